@@ -1,0 +1,41 @@
+/** Bundles the program: one file for each thing that is started by itself, plus what they load lazily. */
+
+import { existsSync } from "node:fs";
+import { chmod, rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Name in `dist/` -> source. Threads and processes of their own are entries of their own. */
+const entries: Readonly<Record<string, string>> = {
+  tiphys: "src/app/tiphys.ts",
+  "store-writer": "src/cluster/apiserver/storage/writer-thread.ts",
+  "process-helper": "src/cluster/kubelet/runtime/host/helper.ts",
+  "archive-worker": "src/artifacts/archive/worker.ts",
+};
+
+/** Writes `dist/`; throws when the sources do not bundle. */
+export async function build(): Promise<void> {
+  await rm(`${root}dist`, { recursive: true, force: true });
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(Object.entries(entries).filter(([, source]) => existsSync(root + source))),
+    outdir: "dist",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "bundle",
+    external: ["libsql", "@lydell/node-pty"],
+    banner: {
+      // Bundled CommonJS dependencies call `require` for Node's own modules.
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
+    logLevel: "warning",
+  });
+  if (existsSync(`${root}dist/tiphys.js`)) await chmod(`${root}dist/tiphys.js`, 0o755);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build();

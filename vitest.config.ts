@@ -1,0 +1,27 @@
+import { defineConfig } from "vitest/config";
+
+/** Four suites; end to end runs the built program, so it builds first. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
+          globalSetup: ["test/build-once.ts"],
+        },
+      },
+      { test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], testTimeout: 120_000 } },
+      { test: { name: "simulation", include: ["test/simulation/**/*.test.ts"], testTimeout: 300_000 } },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          globalSetup: ["test/build-once.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
