@@ -1,6 +1,7 @@
 /** Bundles the program: one file for each thing that is started by itself, plus what they load lazily. */
 
-import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { chmod, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -33,9 +34,22 @@ export async function build(): Promise<void> {
       // Bundled CommonJS dependencies call `require` for Node's own modules.
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
+    define: { TIPHYS_BUILD: JSON.stringify(buildInfo()) },
     logLevel: "warning",
   });
   if (existsSync(`${root}dist/tiphys.js`)) await chmod(`${root}dist/tiphys.js`, 0o755);
+}
+
+/** The git fields are empty outside a checkout (a source archive). */
+function buildInfo(): Record<string, string> {
+  const { version } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string };
+  const git = (...words: string[]): string => {
+    const run = spawnSync("git", ["-C", root, ...words], { encoding: "utf8" });
+    return run.status === 0 ? run.stdout.trim() : "";
+  };
+  const gitCommit = git("rev-parse", "HEAD");
+  const gitTreeState = gitCommit === "" ? "" : git("status", "--porcelain") === "" ? "clean" : "dirty";
+  return { version, buildDate: new Date().toISOString(), gitCommit, gitTreeState };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build();

@@ -1,0 +1,132 @@
+/** Carrying out what a saved decision demands; what came of it goes back to the run as outcomes. */
+
+import type { CreateResult, Demand, DemandOutcome } from "../core/engine/contract.js";
+import { annotations } from "../core/model/argo/names.js";
+import type { PersistentVolumeClaim } from "../core/model/kube/core.js";
+import type { KubeObject } from "../core/model/kube/meta.js";
+import type { Pod } from "../core/model/kube/pod.js";
+import type { ResourceType } from "../core/model/resources.js";
+import { persistentVolumeClaims, pods, workflowTaskResults } from "../core/model/resources.js";
+import { unreachable } from "../core/std/assert.js";
+import type { Client } from "../kube/client.js";
+import { ApiError, isAlreadyExists, isNotFound, TransportError } from "../kube/errors.js";
+import type { Caches } from "./caches.js";
+
+export interface CarryOutPorts {
+  readonly client: Client;
+  readonly caches: Caches;
+}
+
+/** Does one demand. The outcome is undefined where nothing is to be said of it. */
+export async function carryOut(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome | undefined> {
+  switch (demand.kind) {
+    case "create-pod": {
+      const result = await createPod(ports, demand.nodeId, demand.pod);
+      return { demand: "create-pod", nodeId: demand.nodeId, podName: demand.pod.metadata.name ?? "", result };
+    }
+    case "create-pvc": {
+      const result = await createClaim(ports, demand.claim);
+      return { demand: "create-pvc", name: demand.claim.metadata.name ?? "", result };
+    }
+    case "delete-pvc":
+      await deleteClaim(ports, demand);
+      return undefined;
+    default:
+      return unreachable(demand);
+  }
+}
+
+async function createPod(ports: CarryOutPorts, nodeId: string, pod: Pod): Promise<CreateResult> {
+  await removeLeftOverResult(ports, nodeId, pod);
+  const created = await tryCreate(ports, pods, pod);
+  return created === "already-exists" ? meetExisting(ports, pod) : created;
+}
+
+/** A result of an earlier run of the same node must not be taken for the new pod's (design law 2). */
+async function removeLeftOverResult(ports: CarryOutPorts, nodeId: string, pod: Pod): Promise<void> {
+  const owner = controllerUid(pod) ?? "";
+  const result = ports.caches.taskResult(owner, nodeId);
+  if (result === undefined) return;
+  await deleteByUid(ports.client, workflowTaskResults, result);
+}
+
+/** A pod of that name is there: ours already, or one of an earlier run that has to go first (design law 2). */
+async function meetExisting({ client, caches }: CarryOutPorts, wanted: Pod): Promise<CreateResult> {
+  const { namespace, name } = wanted.metadata;
+  const live = await client
+    .get<Pod>(pods, { ...(namespace !== undefined && { namespace }), name: name ?? "" })
+    .catch(missingAsUndefined);
+  if (live === undefined) return { kind: "refused-for-now", message: `pod ${name} is being replaced` };
+  if (controllerUid(live) !== controllerUid(wanted)) {
+    return { kind: "refused-for-now", message: `waits for pod ${name}, which is not this workflow's, to go` };
+  }
+  if (live.metadata.deletionTimestamp === undefined && generationOf(live) === generationOf(wanted)) {
+    caches.wrote(pods, live);
+    return { kind: "created" };
+  }
+  await deleteByUid(client, pods, live);
+  return { kind: "refused-for-now", message: `waits for pod ${name} of an earlier run` };
+}
+
+async function createClaim(ports: CarryOutPorts, claim: PersistentVolumeClaim): Promise<CreateResult> {
+  const created = await tryCreate(ports, persistentVolumeClaims, claim);
+  return created === "already-exists" ? { kind: "created" } : created;
+}
+
+async function deleteClaim(
+  { client }: CarryOutPorts,
+  demand: { readonly namespace?: string; readonly name: string },
+): Promise<void> {
+  await client.delete(persistentVolumeClaims, demand).catch(missingAsUndefined);
+}
+
+async function tryCreate<T extends KubeObject>(
+  { client, caches }: CarryOutPorts,
+  type: ResourceType,
+  object: T,
+): Promise<CreateResult | "already-exists"> {
+  try {
+    caches.wrote(type, await client.create(type, object));
+    return { kind: "created" };
+  } catch (error) {
+    if (isAlreadyExists(error)) return "already-exists";
+    return refusalOf(error);
+  }
+}
+
+/** Which refusals pass with time (Argo 4.1 behaviour 3.32); the others are final. */
+function refusalOf(error: unknown): CreateResult {
+  if (error instanceof TransportError) return { kind: "refused-for-now", message: error.message };
+  if (!(error instanceof ApiError)) throw error;
+  const passes =
+    error.code >= 500 ||
+    error.code === 429 ||
+    error.code === 409 ||
+    (error.code === 403 && error.message.includes("exceeded quota"));
+  return { kind: passes ? "refused-for-now" : "refused", message: error.message };
+}
+
+async function deleteByUid(client: Client, type: ResourceType, object: KubeObject): Promise<void> {
+  const { namespace, name, uid } = object.metadata;
+  await client
+    .delete(
+      type,
+      { ...(namespace !== undefined && { namespace }), name: name ?? "" },
+      { preconditions: { ...(uid !== undefined && { uid }) }, propagationPolicy: "Background" },
+    )
+    .catch(missingAsUndefined);
+}
+
+function missingAsUndefined(error: unknown): undefined {
+  if (isNotFound(error) || (error instanceof ApiError && error.reason === "Conflict")) return undefined;
+  throw error;
+}
+
+/** UID of the controlling owner. */
+export function controllerUid(object: KubeObject): string | undefined {
+  return object.metadata.ownerReferences?.find((owner) => owner.controller === true)?.uid;
+}
+
+function generationOf(pod: Pod): string {
+  return pod.metadata.annotations?.[annotations.retryGeneration] ?? "0";
+}

@@ -1,0 +1,56 @@
+/** Kubernetes events, computed from the difference of two statuses in one place (Argo 4.1 behaviour 9.7). */
+
+import type { Decision } from "../core/engine/contract.js";
+import type { NodePhase, NodeStatus } from "../core/model/argo/node.js";
+import type { WorkflowPhase } from "../core/model/argo/workflow.js";
+
+export interface Note {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What changed phase, as events on the workflow: nodes in the order of the decision, then the workflow itself. */
+export function notesOf(
+  decision: Decision,
+  before: { readonly phase: WorkflowPhase | undefined; node(id: string): NodeStatus | undefined },
+): readonly Note[] {
+  const notes = [...decision.changedNodes.values()].flatMap((node) => nodeNotes(before.node(node.id)?.phase, node));
+  const phase = decision.statusFields.phase ?? undefined;
+  return phase === undefined || phase === before.phase
+    ? notes
+    : [...notes, ...workflowNotes(phase, decision.statusFields.message ?? "")];
+}
+
+const silentPhases: ReadonlySet<NodePhase | undefined> = new Set([undefined, "Pending"]);
+
+function nodeNotes(before: NodePhase | undefined, node: NodeStatus): readonly Note[] {
+  if (node.phase === undefined || node.phase === before || silentPhases.has(node.phase)) return [];
+  const note: Note = {
+    type: node.phase === "Running" || node.phase === "Succeeded" ? "Normal" : "Warning",
+    reason: `WorkflowNode${node.phase}`,
+    message: `${node.phase} node ${node.name}${node.message === undefined ? "" : `: ${node.message}`}`,
+  };
+  const skippedRunning = before === "Pending" && node.phase !== "Running";
+  return skippedRunning ? [runningNote(node), note] : [note];
+}
+
+/** A node that went from Pending straight to its end was Running in between, though nobody saw it. */
+function runningNote(node: NodeStatus): Note {
+  return { type: "Normal", reason: "WorkflowNodeRunning", message: `Running node ${node.name}` };
+}
+
+function workflowNotes(phase: WorkflowPhase, message: string): readonly Note[] {
+  switch (phase) {
+    case "Running":
+      return [{ type: "Normal", reason: "WorkflowRunning", message: "Workflow Running" }];
+    case "Succeeded":
+      return [{ type: "Normal", reason: "WorkflowSucceeded", message: "Workflow completed" }];
+    case "Failed":
+    case "Error":
+      return [{ type: "Warning", reason: "WorkflowFailed", message }];
+    case "":
+    case "Pending":
+      return [];
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * When a task result is final (design 4): complete, or read by a live read made after its pod was seen terminal; for a
+ * pod that is gone the same read, then a bounded wait. One rule, for every cause.
+ */
+
+import type { TaskResultView } from "../core/engine/contract.js";
+import type { WorkflowTaskResult } from "../core/model/argo/workflow.js";
+import { workflowTaskResults } from "../core/model/resources.js";
+import type { Client } from "../kube/client.js";
+import type { Clock } from "../kube/clock.js";
+import { isNotFound } from "../kube/errors.js";
+import type { Caches } from "./caches.js";
+import { noTaskResult, viewTaskResult } from "./observe.js";
+import type { OpenRun } from "./open-runs.js";
+
+/** How long an executor that outlived its pod may still report. */
+const GONE_WAIT_MS = 10_000;
+
+interface Ended {
+  readonly nodeId: string;
+  readonly namespace: string;
+  /** Monotonic time from which no more is waited for; pods seen terminal are not waited for at all. */
+  readonly until: number;
+}
+
+export class TaskResultReader {
+  private readonly ended = new Map<string, Map<string, Ended>>();
+
+  constructor(
+    private readonly client: Client,
+    private readonly clock: Clock,
+    private readonly caches: Caches,
+  ) {}
+
+  /** A pod was seen terminal: its result is what a live read shows now. */
+  podEnded(workflowUid: string, nodeId: string, namespace: string): void {
+    this.add(workflowUid, { nodeId, namespace, until: this.clock.monotonic() });
+  }
+
+  /** A pod is gone: its result may still come, for a while. */
+  podGone(workflowUid: string, nodeId: string, namespace: string): void {
+    const known = this.ended.get(workflowUid)?.has(nodeId) ?? false;
+    if (!known) this.add(workflowUid, { nodeId, namespace, until: this.clock.monotonic() + GONE_WAIT_MS });
+  }
+
+  /** Tells the run each result that has become final; answers when to look again, in milliseconds from now. */
+  async settle(open: OpenRun): Promise<number | undefined> {
+    const ended = this.ended.get(open.uid);
+    if (ended === undefined) return undefined;
+    const settled = await Promise.all([...ended.values()].map((pod) => this.finalResult(open.uid, pod)));
+    for (const result of settled) {
+      if (result === undefined) continue;
+      open.tell({ kind: "task-result", result });
+      ended.delete(result.nodeId);
+    }
+    if (ended.size === 0) this.ended.delete(open.uid);
+    return this.nextLook(open.uid);
+  }
+
+  /** Nothing is kept for a workflow that is gone or done. */
+  forget(workflowUid: string): void {
+    this.ended.delete(workflowUid);
+  }
+
+  private add(workflowUid: string, ended: Ended): void {
+    const pods = this.ended.get(workflowUid) ?? new Map<string, Ended>();
+    pods.set(ended.nodeId, ended);
+    this.ended.set(workflowUid, pods);
+  }
+
+  private async finalResult(workflowUid: string, pod: Ended): Promise<TaskResultView | undefined> {
+    const cached = this.caches.taskResult(workflowUid, pod.nodeId);
+    if (cached !== undefined && viewTaskResult(cached, "open").completed) return viewTaskResult(cached, "final");
+    const live = await this.read(workflowUid, pod);
+    if (live !== undefined && viewTaskResult(live, "open").completed) return viewTaskResult(live, "final");
+    if (this.clock.monotonic() < pod.until) return undefined;
+    return live === undefined ? noTaskResult(pod.nodeId) : viewTaskResult(live, "final");
+  }
+
+  private async read(workflowUid: string, pod: Ended): Promise<WorkflowTaskResult | undefined> {
+    try {
+      const result = await this.client.get<WorkflowTaskResult>(workflowTaskResults, {
+        namespace: pod.namespace,
+        name: pod.nodeId,
+      });
+      const ours = result.metadata.ownerReferences?.some((owner) => owner.uid === workflowUid) ?? false;
+      return ours ? result : undefined;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private nextLook(workflowUid: string): number | undefined {
+    const waiting = [...(this.ended.get(workflowUid)?.values() ?? [])].map((pod) => pod.until - this.clock.monotonic());
+    return waiting.length === 0 ? undefined : Math.max(0, Math.min(...waiting));
+  }
+}
