@@ -16,6 +16,6 @@ export interface Caches {
   taskResult(workflowUid: string, nodeId: string): WorkflowTaskResult | undefined;
   /** False while the stream has not yet shown our own last write of the object (design law: read your own writes). */
   isCurrent(type: ResourceType, object: KubeObject): boolean;
-  /** Remembers a write of ours, as the API answered it. */
-  wrote(type: ResourceType, object: KubeObject): void;
+  /** From now on a view older than this live read is not current either. Our own writes are remembered by themselves. */
+  awaitView(type: ResourceType, object: KubeObject): void;
 }

@@ -61,7 +61,7 @@ async function meetExisting({ client, caches }: CarryOutPorts, wanted: Pod): Pro
     return { kind: "refused-for-now", message: `waits for pod ${name}, which is not this workflow's, to go` };
   }
   if (live.metadata.deletionTimestamp === undefined && generationOf(live) === generationOf(wanted)) {
-    caches.wrote(pods, live);
+    caches.awaitView(pods, live);
     return { kind: "created" };
   }
   await deleteByUid(client, pods, live);
@@ -81,12 +81,12 @@ async function deleteClaim(
 }
 
 async function tryCreate<T extends KubeObject>(
-  { client, caches }: CarryOutPorts,
+  { client }: CarryOutPorts,
   type: ResourceType,
   object: T,
 ): Promise<CreateResult | "already-exists"> {
   try {
-    caches.wrote(type, await client.create(type, object));
+    await client.create(type, object);
     return { kind: "created" };
   } catch (error) {
     if (isAlreadyExists(error)) return "already-exists";

@@ -102,10 +102,12 @@ export class OpenRuns {
     this.uidOfKey.set(key, open.uid);
   }
 
-  close(key: string): void {
+  /** Answers the UID of what was open under that key. */
+  close(key: string): string | undefined {
     const uid = this.uidOfKey.get(key);
     if (uid !== undefined) this.byUid.delete(uid);
     this.uidOfKey.delete(key);
+    return uid;
   }
 
   /** The outcome of a node as it stands in the saved workflow; never what is merely decided. */

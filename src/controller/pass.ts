@@ -7,6 +7,8 @@ import { workflows } from "../core/model/resources.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import type { Clock } from "../kube/clock.js";
 import { isConflict, isNotFound } from "../kube/errors.js";
+import { keyText } from "../kube/key.js";
+import { done, type Outcome } from "../kube/worker.js";
 import type { Caches } from "./caches.js";
 import { carryOut } from "./carry-out.js";
 import { PassFacts } from "./facts.js";
@@ -29,37 +31,31 @@ export interface PassPorts {
   outcomesSaved(workflowUid: string, decision: Decision): void;
 }
 
-/** What the queue should do with the key afterwards. */
-export type PassEnd =
-  | { readonly kind: "done" }
-  /** Again at this time (milliseconds of the wall clock) if nothing comes earlier. */
-  | { readonly kind: "wake"; readonly at: number }
-  /** Again at once: something came of this pass itself. */
-  | { readonly kind: "again" }
-  /** Again after a growing delay. */
-  | { readonly kind: "later"; readonly why: string };
-
 /** A save that starts nothing may wait this long for company. */
 const COMPANY_MS = 250;
 /** Needs can lead to further needs (a template that refers to a template); a chain longer than this is a defect. */
 const NEED_ROUNDS_MAX = 1000;
 
-const done: PassEnd = { kind: "done" };
+/** Something that will pass keeps the workflow from going on; its key comes again after a growing backoff. */
+export class NotNowError extends Error {
+  override readonly name = "NotNowError";
+}
+
+const again: Outcome = { kind: "retry", afterMs: 0 };
 
 /** Rejects when the API gave no answer; the run is then as it was, and what it was to be told is kept. */
-export async function pass(ports: PassPorts, key: ObjectKey): Promise<PassEnd> {
+export async function pass(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
   const workflow = ports.caches.workflow(key);
   if (workflow === undefined || isOver(workflow)) {
-    ports.runs.close(nameOf(key));
+    close(ports, key, workflow?.metadata.uid);
     return done;
   }
   if (!ports.caches.isCurrent(workflows, workflow)) return done;
   const open = openRunOf(ports, key, workflow);
-  const facts = new PassFacts(ports.client);
-  await ports.results.settle(open);
-  const decision = await decide(ports, open, facts);
-  if (decision === undefined) return { kind: "later", why: "the engine asks for facts without end" };
-  return inForce(ports, key, open, decision);
+  const lookAgainMs = await ports.results.settle(open);
+  const decision = await decide(ports, open);
+  const outcome = await inForce(ports, key, open, decision);
+  return lookAgainMs === undefined ? outcome : sooner(outcome, ports.clock.now() + lookAgainMs);
 }
 
 /** Completed workflows are not looked at again: a retry takes the label off (Argo 4.1 behaviour 3.4). */
@@ -81,13 +77,15 @@ function openRunOf(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRu
 
 function reopen(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRun {
   const open = new OpenRun(workflow, ports.open(workflow));
+  ports.results.firstLook(workflow);
   for (const change of firstLook(ports.caches, workflow)) open.tell(change);
-  ports.runs.add(nameOf(key), open);
+  ports.runs.add(keyText(key), open);
   return open;
 }
 
 /** Advances until the engine lacks nothing; the last decision is staged. */
-async function decide(ports: PassPorts, open: OpenRun, facts: PassFacts): Promise<Decision | undefined> {
+async function decide(ports: PassPorts, open: OpenRun): Promise<Decision> {
+  const facts = new PassFacts(ports.client);
   const changes = open.take();
   for (let round = 0; round < NEED_ROUNDS_MAX; round++) {
     const decision = open.run.advance({ changes, now: ports.clock.now(), facts });
@@ -95,17 +93,17 @@ async function decide(ports: PassPorts, open: OpenRun, facts: PassFacts): Promis
     open.undo();
     await facts.answer(decision.needs);
   }
-  return undefined;
+  throw new NotNowError("the engine asks for facts without end");
 }
 
-async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, decision: Decision): Promise<PassEnd> {
+async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, decision: Decision): Promise<Outcome> {
   if (isEmpty(decision)) {
     open.settle(open.revision, decision);
     return followUp(ports, key, open, decision, await unsavedDemands(ports, key, open, decision.demands));
   }
   if (!isUrgent(decision) && mayWait(ports.clock, open)) {
     open.undo();
-    return { kind: "wake", at: ports.clock.now() + COMPANY_MS };
+    return { kind: "done", wakeAt: ports.clock.now() + COMPANY_MS };
   }
   let saved: Workflow;
   try {
@@ -116,7 +114,6 @@ async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, decision
     if (isNotFound(error)) return done;
     throw error;
   }
-  ports.caches.wrote(workflows, saved);
   ports.saved(open, decision);
   open.settle(saved.metadata.resourceVersion ?? "", decision);
   ports.outcomesSaved(open.uid, decision);
@@ -151,8 +148,8 @@ async function followUp(
   open: OpenRun,
   decision: Decision,
   demands: readonly Demand[],
-): Promise<PassEnd> {
-  if (decision.labels[labels.completed] === "true") ports.runs.close(nameOf(key));
+): Promise<Outcome> {
+  if (decision.labels[labels.completed] === "true") close(ports, key, open.uid);
   const outcomes = await Promise.all(demands.map((demand) => carryOut(ports, demand)));
   let refused = "";
   for (const outcome of outcomes) {
@@ -160,21 +157,29 @@ async function followUp(
     open.tell({ kind: "outcome", outcome });
     if (outcome.result.kind === "refused-for-now") refused = outcome.result.message;
   }
-  if (refused !== "") return { kind: "later", why: refused };
-  if (open.hasNews) return { kind: "again" };
-  return decision.wakeAt === undefined ? done : { kind: "wake", at: decision.wakeAt };
+  if (refused !== "") throw new NotNowError(refused);
+  if (open.hasNews) return again;
+  return decision.wakeAt === undefined ? done : { kind: "done", wakeAt: decision.wakeAt };
+}
+
+/** Nothing is kept for a workflow that is over or gone. */
+function close(ports: PassPorts, key: ObjectKey, uid: string | undefined): void {
+  const known = ports.runs.close(keyText(key)) ?? uid;
+  if (known !== undefined) ports.results.forget(known);
 }
 
 /** Someone else wrote first: nothing is decided again before our own view shows at least what is there now. */
-async function readAgain(ports: PassPorts, key: ObjectKey): Promise<PassEnd> {
+async function readAgain(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
   try {
-    ports.caches.wrote(workflows, await ports.client.get<Workflow>(workflows, key));
+    ports.caches.awaitView(workflows, await ports.client.get<Workflow>(workflows, key));
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
-  return { kind: "again" };
+  return again;
 }
 
-function nameOf(key: ObjectKey): string {
-  return `${key.namespace ?? ""}/${key.name}`;
+/** Where the pass has to come again for a reason of the shell's own, at the latest at `atMs`. */
+function sooner(outcome: Outcome, atMs: number): Outcome {
+  if (outcome.kind === "retry") return outcome;
+  return { kind: "done", wakeAt: Math.min(outcome.wakeAt ?? Number.POSITIVE_INFINITY, atMs) };
 }

@@ -4,8 +4,9 @@
  */
 
 import type { TaskResultView } from "../core/engine/contract.js";
-import type { WorkflowTaskResult } from "../core/model/argo/workflow.js";
+import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.js";
 import { workflowTaskResults } from "../core/model/resources.js";
+import { expectsTaskResult, type PodView, viewPod } from "../core/podlife/index.js";
 import type { Client } from "../kube/client.js";
 import type { Clock } from "../kube/clock.js";
 import { isNotFound } from "../kube/errors.js";
@@ -32,15 +33,27 @@ export class TaskResultReader {
     private readonly caches: Caches,
   ) {}
 
-  /** A pod was seen terminal: its result is what a live read shows now. */
-  podEnded(workflowUid: string, nodeId: string, namespace: string): void {
-    this.add(workflowUid, { nodeId, namespace, until: this.clock.monotonic() });
-  }
-
   /** A pod is gone: its result may still come, for a while. */
   podGone(workflowUid: string, nodeId: string, namespace: string): void {
     const known = this.ended.get(workflowUid)?.has(nodeId) ?? false;
     if (!known) this.add(workflowUid, { nodeId, namespace, until: this.clock.monotonic() + GONE_WAIT_MS });
+  }
+
+  /** At the first look: which pods have ended, and which have gone while nobody looked. */
+  firstLook(workflow: Workflow): void {
+    const { uid = "", namespace = "" } = workflow.metadata;
+    const pods = this.caches.podsOf(uid).map(viewPod);
+    for (const view of pods) this.sawPod(uid, view);
+    const seen = new Set(pods.map((view) => view.nodeId));
+    for (const node of Object.values(workflow.status?.nodes ?? {})) {
+      if (node.type === "Pod" && node.phase === "Running" && !seen.has(node.id)) this.podGone(uid, node.id, namespace);
+    }
+  }
+
+  /** A pod as it was seen: once it is terminal, its result is asked for. */
+  sawPod(workflowUid: string, view: PodView): void {
+    const isOver = view.phase === "Succeeded" || view.phase === "Failed";
+    if (isOver && expectsTaskResult(view)) this.podEnded(workflowUid, view.nodeId, view.namespace);
   }
 
   /** Tells the run each result that has become final; answers when to look again, in milliseconds from now. */
@@ -62,10 +75,19 @@ export class TaskResultReader {
     this.ended.delete(workflowUid);
   }
 
+  private podEnded(workflowUid: string, nodeId: string, namespace: string): void {
+    this.add(workflowUid, { nodeId, namespace, until: this.clock.monotonic() });
+  }
+
   private add(workflowUid: string, ended: Ended): void {
     const pods = this.ended.get(workflowUid) ?? new Map<string, Ended>();
     pods.set(ended.nodeId, ended);
     this.ended.set(workflowUid, pods);
+  }
+
+  /** Workflows of which anything is waited for. */
+  get size(): number {
+    return this.ended.size;
   }
 
   private async finalResult(workflowUid: string, pod: Ended): Promise<TaskResultView | undefined> {

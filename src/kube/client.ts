@@ -38,6 +38,9 @@ export interface WatchOptions {
   /** Events after this revision. */
   readonly resourceVersion: string;
   readonly allowBookmarks?: boolean;
+  /** The server ends the watch after this time. */
+  readonly timeoutSeconds?: number;
+  /** Ends the watch from this side; the iterable then ends without an error. */
   readonly signal?: AbortSignal;
 }
 
@@ -48,12 +51,21 @@ export type Patch =
 
 export type Subresource = "status";
 
-export interface WriteOptions {
+/** What can be said about any write. */
+export interface SendOptions {
+  /**
+   * Called synchronously right before the request leaves (HTTP: before its first byte is handed to the socket; in
+   * process: before the call). When it throws, nothing is sent and the call rejects with what it threw.
+   */
+  readonly guard?: () => void;
+}
+
+export interface WriteOptions extends SendOptions {
   readonly subresource?: Subresource;
   readonly dryRun?: boolean;
 }
 
-export interface DeleteOptions {
+export interface DeleteOptions extends SendOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };

@@ -43,6 +43,11 @@ export class TransportError extends Error {
   override readonly name = "TransportError";
 }
 
+/** We do not hold the lease (any more), so the write was not sent. It has certainly not been done. */
+export class FencedError extends Error {
+  override readonly name = "FencedError";
+}
+
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.code === 404;
 }

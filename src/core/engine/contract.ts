@@ -83,7 +83,7 @@ export interface Decision {
 export type Demand =
   | { readonly kind: "create-pod"; readonly nodeId: NodeId; readonly pod: Pod }
   | { readonly kind: "create-pvc"; readonly claim: PersistentVolumeClaim }
-  | { readonly kind: "delete-pvc"; readonly name: string };
+  | { readonly kind: "delete-pvc"; readonly namespace: string; readonly name: string };
 
 export type Need =
   | { readonly kind: "workflow-template"; readonly namespace: string; readonly name: string }

@@ -32,6 +32,12 @@ export const annotations = {
   defaultContainer: "kubectl.kubernetes.io/default-container",
   /** Ours: which retry generation of the workflow a pod belongs to (design: attempts are never confused). */
   retryGeneration: "tiphys.dev/retry-generation",
+  /** Ours, on pods: `none` says that its executor reports nothing, so nobody need wait for a task result. */
+  taskResult: "tiphys.dev/task-result",
+  /** Ours, on pods: the template's name, for scripts and people; a pod's name only ends in it. */
+  template: "tiphys.dev/template",
+  /** Ours, on pods: `true` for a daemon, which holds no slot of the machine. */
+  daemon: "tiphys.dev/daemon",
 } as const;
 
 /** Argo's pod finalizer, and ours: the way to and from Argo's controller leaves no pod stuck. */

@@ -19,7 +19,7 @@ export interface Secret extends KubeObject {
 
 export interface Namespace extends KubeObject {
   readonly spec?: { readonly finalizers?: readonly string[] };
-  readonly status?: { readonly phase?: "Active" | "Terminating" };
+  readonly status?: { readonly phase?: "Active" | "Terminating"; readonly conditions?: readonly JsonObject[] };
 }
 
 export interface ServiceAccount extends KubeObject {
@@ -56,6 +56,8 @@ export interface Event extends KubeObject {
   readonly reportingComponent?: string;
   readonly reportingInstance?: string;
   readonly source?: { readonly component?: string; readonly host?: string };
+  readonly related?: ObjectReference;
+  readonly series?: { readonly count?: number; readonly lastObservedTime?: string };
 }
 
 export interface Lease extends KubeObject {
@@ -65,5 +67,7 @@ export interface Lease extends KubeObject {
     readonly acquireTime?: string;
     readonly renewTime?: string;
     readonly leaseTransitions?: number;
+    readonly preferredHolder?: string;
+    readonly strategy?: string;
   };
 }

@@ -1,5 +1,7 @@
 /** What every Kubernetes object carries. Times are RFC 3339 text in UTC, as the API prints them. */
 
+import type { Json } from "../../std/json.js";
+
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
@@ -28,7 +30,7 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly ownerReferences?: readonly OwnerReference[];
   readonly finalizers?: readonly string[];
-  readonly managedFields?: readonly unknown[];
+  readonly managedFields?: readonly Json[];
   readonly selfLink?: string;
 }
 

@@ -39,6 +39,19 @@ export interface PodSpec {
   readonly resourceClaims?: readonly JsonObject[];
   readonly shareProcessNamespace?: boolean;
   readonly enableServiceLinks?: boolean;
+  readonly ephemeralContainers?: readonly JsonObject[];
+  readonly hostUsers?: boolean;
+  readonly hostnameOverride?: string;
+  readonly os?: JsonObject;
+  readonly overhead?: Readonly<Record<string, IntOrString>>;
+  readonly preemptionPolicy?: string;
+  readonly readinessGates?: readonly JsonObject[];
+  readonly schedulingGates?: readonly JsonObject[];
+  /** The old name of serviceAccountName; Kubernetes keeps both alike. */
+  readonly serviceAccount?: string;
+  readonly setHostnameAsFQDN?: boolean;
+  readonly topologySpreadConstraints?: readonly JsonObject[];
+  readonly workloadRef?: JsonObject;
 }
 
 export interface HostAlias {
@@ -62,6 +75,7 @@ export interface Container {
   readonly resources?: ResourceRequirements;
   readonly resizePolicy?: readonly JsonObject[];
   readonly restartPolicy?: string;
+  readonly restartPolicyRules?: readonly JsonObject[];
   readonly volumeMounts?: readonly VolumeMount[];
   readonly volumeDevices?: readonly JsonObject[];
   readonly livenessProbe?: Probe;
@@ -144,8 +158,34 @@ export interface Probe {
   readonly terminationGracePeriodSeconds?: number;
 }
 
-/** One source is set; the sources this engine does not read itself stay JSON. */
-export interface Volume {
+/** The sources this engine does not read itself: JSON, for the codec to check and the pod to carry. */
+export type OtherVolumeSource =
+  | "awsElasticBlockStore"
+  | "azureDisk"
+  | "azureFile"
+  | "cephfs"
+  | "cinder"
+  | "csi"
+  | "ephemeral"
+  | "fc"
+  | "flexVolume"
+  | "flocker"
+  | "gcePersistentDisk"
+  | "gitRepo"
+  | "glusterfs"
+  | "image"
+  | "iscsi"
+  | "nfs"
+  | "photonPersistentDisk"
+  | "portworxVolume"
+  | "quobyte"
+  | "rbd"
+  | "scaleIO"
+  | "storageos"
+  | "vsphereVolume";
+
+/** One source is set. */
+export interface Volume extends Readonly<Partial<Record<OtherVolumeSource, JsonObject>>> {
   readonly name: string;
   readonly emptyDir?: { readonly medium?: string; readonly sizeLimit?: IntOrString };
   readonly configMap?: ConfigMapVolume;
@@ -154,7 +194,6 @@ export interface Volume {
   readonly persistentVolumeClaim?: { readonly claimName: string; readonly readOnly?: boolean };
   readonly downwardAPI?: JsonObject;
   readonly projected?: JsonObject;
-  readonly [source: string]: unknown;
 }
 
 export interface KeyToPath {
@@ -191,6 +230,15 @@ export interface PodStatus {
   readonly conditions?: readonly PodCondition[];
   readonly initContainerStatuses?: readonly ContainerStatus[];
   readonly containerStatuses?: readonly ContainerStatus[];
+  readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
+  readonly hostIPs?: readonly { readonly ip: string }[];
+  readonly nominatedNodeName?: string;
+  readonly observedGeneration?: number;
+  readonly resize?: string;
+  readonly resourceClaimStatuses?: readonly JsonObject[];
+  readonly extendedResourceClaimStatus?: JsonObject;
+  readonly allocatedResources?: Readonly<Record<string, IntOrString>>;
+  readonly resources?: ResourceRequirements;
 }
 
 export interface PodCondition {
@@ -200,6 +248,7 @@ export interface PodCondition {
   readonly message?: string;
   readonly lastProbeTime?: string | null;
   readonly lastTransitionTime?: string;
+  readonly observedGeneration?: number;
 }
 
 export interface ContainerStatus {
@@ -212,6 +261,12 @@ export interface ContainerStatus {
   readonly restartCount: number;
   readonly state?: ContainerState;
   readonly lastState?: ContainerState;
+  readonly allocatedResources?: Readonly<Record<string, IntOrString>>;
+  readonly allocatedResourcesStatus?: readonly JsonObject[];
+  readonly resources?: ResourceRequirements;
+  readonly stopSignal?: string;
+  readonly user?: JsonObject;
+  readonly volumeMounts?: readonly JsonObject[];
 }
 
 export interface ContainerState {

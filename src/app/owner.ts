@@ -1,0 +1,186 @@
+/** A place with this process as its owner: store, API server, kubelet and controller, put together. */
+
+import { mkdirSync } from "node:fs";
+import { availableParallelism, totalmem } from "node:os";
+import { dirname } from "node:path";
+import { PlaceError, type PlaceHandle, type PlaceOptions, type PodRef } from "../cli/ports.js";
+import { type ApiServer, openServer, openSqliteStore, type Store, StoreError } from "../cluster/apiserver/index.js";
+import { type Kubelet, type Runtime, startKubelet } from "../cluster/kubelet/index.js";
+import { type Controller, startController } from "../controller/index.js";
+import type { Pod } from "../core/model/kube/pod.js";
+import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resources.js";
+import { executorImages } from "../executor/index.js";
+import { Reflector } from "../kube/reflector.js";
+import { placeLog } from "./place-logs.js";
+import { type PlacePaths, placePaths } from "./place-paths.js";
+import { PodNames } from "./pod-names.js";
+import { runtimeOf } from "./runtime.js";
+import { engineOptionsOf, takesSlot } from "./settings.js";
+import { systemChance, systemClock } from "./system-clock.js";
+
+/** What runs inside this process for one place, in the order it was started. */
+interface Machinery {
+  readonly server: ApiServer;
+  readonly kubelet: Kubelet;
+  readonly controller: Controller;
+  readonly watching: Promise<void>;
+  readonly stop: AbortController;
+}
+
+/** Takes the place's lock and starts its machinery. Rejects with PlaceError, leaving nothing running. */
+export async function ownPlace(folder: string, options: PlaceOptions): Promise<PlaceHandle> {
+  const paths = placePaths(folder);
+  for (const needed of [paths.pods, paths.claims]) mkdirSync(needed, { recursive: true, mode: 0o700 });
+  const runtime = runtimeOf(options, paths, dirname(options.artifactsFolder));
+  const server = await openServer({
+    store: await storeOf(paths),
+    clock: systemClock,
+    chance: systemChance,
+    types: [...builtInTypes, ...argoTypes],
+    rowFields: [{ type: workflows, path: "status.nodes" }],
+  });
+  const names = new PodNames(folder);
+  try {
+    const machinery = await start({ server, paths, options, runtime, names });
+    return handleOf(machinery, paths, names);
+  } catch (error) {
+    await server.close();
+    throw error instanceof PlaceError ? error : new PlaceError("runtime", messageOf(error));
+  }
+}
+
+interface Parts {
+  readonly server: ApiServer;
+  readonly paths: PlacePaths;
+  readonly options: PlaceOptions;
+  readonly runtime: Runtime;
+  readonly names: PodNames;
+}
+
+async function start(parts: Parts): Promise<Machinery> {
+  const { server, paths, names } = parts;
+  const client = server.client();
+  const stop = new AbortController();
+  // First, so that a pod's name is on record before anything of the pod can be asked for.
+  const watching = recordNames(parts, stop.signal);
+  const kubelet = await startKubelet(kubeletOptions(parts));
+  const controller = startController({
+    client,
+    clock: systemClock,
+    chance: systemChance,
+    engine: engineOptionsOf(parts.options),
+    signals: { send: (pod, containers, signal) => kubelet.signal({ uid: pod.metadata.uid ?? "" }, signal, containers) },
+  });
+  await controller.started;
+  await server.listen(paths.socket, {
+    logs: async ({ namespace, pod, container, sinceTime, sinceSeconds, ...rest }) => {
+      const since = sinceTime === undefined ? agoOf(sinceSeconds) : Date.parse(sinceTime);
+      const request = { ...rest, ...(since !== undefined && { since }) };
+      return placeLog(
+        { client, podsFolder: paths.pods, names, kubelet },
+        { namespace, name: pod },
+        container ?? "main",
+        request,
+      );
+    },
+  });
+  return { server, kubelet, controller, watching, stop };
+}
+
+function agoOf(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : systemClock.now() - seconds * 1000;
+}
+
+function recordNames({ server, names }: Parts, signal: AbortSignal): Promise<void> {
+  const reflector = new Reflector<Pod>({
+    client: server.client(),
+    type: pods,
+    clock: systemClock,
+    chance: systemChance,
+  });
+  reflector.addHandler({ changed: ({ type, object }) => type === "added" && names.add(object) });
+  return reflector.run(signal);
+}
+
+function kubeletOptions({ server, paths, options, runtime }: Parts): Parameters<typeof startKubelet>[0] {
+  const client = server.client();
+  return {
+    client,
+    runtime,
+    clock: systemClock,
+    chance: systemChance,
+    builtinImages: executorImages({
+      client,
+      clock: systemClock,
+      placeArtifactsFolder: paths.artifacts,
+      sharedArtifactsFolder: options.artifactsFolder,
+      overrides: options.artifacts,
+    }),
+    podsFolder: paths.pods,
+    claimsFolder: paths.claims,
+    maxPods: options.maxPods ?? Number.POSITIVE_INFINITY,
+    takesSlot,
+    capacity: { cpuMillis: availableParallelism() * 1000, memoryBytes: totalmem() },
+    extraMounts: options.mounts.map(({ source, target, access }) => ({
+      path: target,
+      source,
+      readOnly: access === "ro",
+    })),
+    extraEnv: new Map(Object.entries(options.env)),
+    keepFiles: options.keep,
+  };
+}
+
+function handleOf(machinery: Machinery, paths: PlacePaths, names: PodNames): PlaceHandle {
+  const { server, kubelet } = machinery;
+  const client = server.client();
+  let closing: Promise<void> | undefined;
+  return {
+    folder: paths.folder,
+    role: "owner",
+    address: paths.socket,
+    client,
+    logs: (ref: PodRef, container, options) =>
+      placeLog({ client, podsFolder: paths.pods, names, kubelet }, ref, container, options),
+    artifact: () => Promise.reject(new PlaceError("not-yet", "artifacts cannot be read out of a place yet")),
+    shell: () => Promise.reject(new PlaceError("not-yet", "no shell yet")),
+    shellTarget: () => Promise.resolve(null),
+    close: () => {
+      closing ??= close(machinery);
+      return closing;
+    },
+  };
+}
+
+/** The controller first, so that it starts nothing more; the kubelet ends what runs; the store last. */
+async function close({ server, kubelet, controller, watching, stop }: Machinery): Promise<void> {
+  stop.abort();
+  await controller.stop();
+  await kubelet.close();
+  await watching;
+  await server.close();
+}
+
+async function storeOf(paths: PlacePaths): Promise<Store> {
+  try {
+    return await openSqliteStore({ path: paths.store, writer: new URL("./store-writer.js", import.meta.url) });
+  } catch (error) {
+    throw placeErrorOf(error, paths);
+  }
+}
+
+/** A store's refusal in the words of a place. */
+export function placeErrorOf(error: unknown, paths: PlacePaths): PlaceError {
+  if (error instanceof StoreError && error.fault === "owned") {
+    return new PlaceError(
+      "owned",
+      `another process owns the place ${paths.folder}`,
+      `it is reached at ${paths.socket}`,
+    );
+  }
+  return new PlaceError("store", `the store ${paths.store} cannot be opened: ${messageOf(error)}`);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

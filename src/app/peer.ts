@@ -1,0 +1,86 @@
+/** A place that another process owns (over its socket), or that nobody owns (its store, to read). */
+
+import { connect } from "node:net";
+import { type LogOptions, PlaceError, type PlaceHandle, type PodRef } from "../cli/ports.js";
+import { openServer, readSqliteStore } from "../cluster/apiserver/index.js";
+import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resources.js";
+import { objectPath, queryText } from "../kube/http/paths.js";
+import { unixTransport } from "../kube/http/undici-transport.js";
+import { HttpClient } from "../kube/http-client.js";
+import { placeErrorOf } from "./owner.js";
+import { placeLog } from "./place-logs.js";
+import { placePaths } from "./place-paths.js";
+import { PodNames } from "./pod-names.js";
+import { systemChance, systemClock } from "./system-clock.js";
+
+/** Whether somebody answers at the place's socket. */
+export function isOwned(folder: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(placePaths(folder).socket);
+    const answer = (owned: boolean): void => {
+      socket.destroy();
+      resolve(owned);
+    };
+    socket.once("connect", () => answer(true));
+    socket.once("error", () => answer(false));
+  });
+}
+
+export async function connectPlace(folder: string): Promise<PlaceHandle> {
+  const { socket } = placePaths(folder);
+  if (!(await isOwned(folder))) throw new PlaceError("absent", `nobody owns the place ${folder}`);
+  const client = new HttpClient({ transport: unixTransport(socket), clock: systemClock });
+  return {
+    folder,
+    role: "peer",
+    address: socket,
+    client,
+    logs: (ref, container, options) => remoteLog(client, ref, container, options),
+    artifact: () => Promise.reject(new PlaceError("not-yet", "artifacts cannot be read out of a place yet")),
+    shell: () => Promise.reject(new PlaceError("not-yet", "no shell yet")),
+    shellTarget: () => Promise.resolve(null),
+    close: () => client.close(),
+  };
+}
+
+async function* remoteLog(
+  client: HttpClient,
+  ref: PodRef,
+  container: string,
+  { follow, tailLines, timestamps, since, signal }: LogOptions,
+): AsyncIterable<Uint8Array> {
+  const sinceTime = since === undefined ? undefined : new Date(since).toISOString();
+  const query = queryText({ container, follow, tailLines, timestamps, sinceTime });
+  const path = objectPath(pods, ref, "log") + query;
+  const { body } = await client.stream({ method: "GET", path, ...(signal !== undefined && { signal }) });
+  yield* body;
+}
+
+export async function readPlace(folder: string): Promise<PlaceHandle> {
+  const paths = placePaths(folder);
+  const store = await readSqliteStore({
+    path: paths.store,
+    writer: new URL("./store-writer.js", import.meta.url),
+  }).catch((error: unknown) => Promise.reject(placeErrorOf(error, paths)));
+  const server = await openServer({
+    store,
+    clock: systemClock,
+    chance: systemChance,
+    types: [...builtInTypes, ...argoTypes],
+    rowFields: [{ type: workflows, path: "status.nodes" }],
+  });
+  const client = server.client();
+  const names = new PodNames(folder);
+  return {
+    folder,
+    role: "reader",
+    address: paths.socket,
+    client,
+    logs: (ref, container, options) =>
+      placeLog({ client, podsFolder: paths.pods, names, kubelet: undefined }, ref, container, options),
+    artifact: () => Promise.reject(new PlaceError("not-yet", "artifacts cannot be read out of a place yet")),
+    shell: () => Promise.reject(new PlaceError("not-yet", "no shell yet")),
+    shellTarget: () => Promise.resolve(null),
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,75 @@
+/** The runtime that a place was asked to use. */
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PlaceError, type PlaceOptions } from "../cli/ports.js";
+import {
+  HostRuntime,
+  parseScript,
+  type Runtime,
+  ScriptedRuntime,
+  type ScriptIdentity,
+} from "../cluster/kubelet/index.js";
+import { annotations } from "../core/model/argo/names.js";
+import type { Template } from "../core/model/argo/template.js";
+import type { Pod } from "../core/model/kube/pod.js";
+import { planOutputs } from "../executor/plan.js";
+import type { PlacePaths } from "./place-paths.js";
+import { systemClock } from "./system-clock.js";
+
+/** Rejects with PlaceError "script" for a script that is wrong, and "not-yet" for a runtime that is not built. */
+export function runtimeOf(options: PlaceOptions, paths: PlacePaths, home: string): Runtime {
+  switch (options.runtime) {
+    case "host":
+      return hostRuntime(options, paths, home);
+    case "scripted":
+      return scriptedRuntime(options);
+    case "docker":
+    case "podman":
+      throw new PlaceError("not-yet", `runtime ${options.runtime} is not built yet`, "use --runtime host");
+  }
+}
+
+function hostRuntime(options: PlaceOptions, paths: PlacePaths, home: string): Runtime {
+  const { PATH = "", LANG, TZ, HOME = "/" } = process.env;
+  return new HostRuntime({
+    helperScript: fileURLToPath(new URL("./process-helper.js", import.meta.url)),
+    podsFolder: paths.pods,
+    cacheFile: join(home, "isolation.json"),
+    isolation: options.isolation,
+    baseEnv: { PATH, ...(LANG !== undefined && { LANG }), ...(TZ !== undefined && { TZ }) },
+    home: HOME,
+    clock: systemClock,
+    writtenPaths,
+  });
+}
+
+/** Output paths of main, which lie anywhere: without a view of its own the pod's files have to be found again. */
+function writtenPaths(pod: Pod, containerName: string): readonly string[] {
+  const template = containerName === "main" ? templateOf(pod) : undefined;
+  if (template === undefined) return [];
+  const { parameters, artifacts } = planOutputs(template, false);
+  return [...parameters, ...artifacts].map(({ path }) => path);
+}
+
+function templateOf(pod: Pod): Template | undefined {
+  const variables = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].flatMap(({ env }) => env ?? []);
+  const text = variables.find(({ name }) => name === "ARGO_TEMPLATE")?.value;
+  return text === undefined ? undefined : (JSON.parse(text) as Template);
+}
+
+function scriptedRuntime(options: PlaceOptions): Runtime {
+  const script = parseScript(options.script?.content ?? { rules: [] });
+  if (!script.ok) {
+    const problems = script.error.map(({ path, message }) => `${path}: ${message}`).join("\n");
+    throw new PlaceError("script", `${options.script?.file ?? "script"}: ${problems}`);
+  }
+  return new ScriptedRuntime({ script: script.value, clock: systemClock, identify });
+}
+
+/** `a(0)` is attempt 0 of `a`. */
+function identify(pod: Pod): ScriptIdentity {
+  const { [annotations.template]: template = "", [annotations.nodeName]: node = "" } = pod.metadata.annotations ?? {};
+  const attempt = /\((\d+)\)$/.exec(node)?.[1];
+  return { template, node, attempt: attempt === undefined ? 0 : Number(attempt) };
+}

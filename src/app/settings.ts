@@ -1,0 +1,23 @@
+/** The engine's and kubelet's settings, from what the user asked a place for. */
+
+import type { PlaceOptions } from "../cli/ports.js";
+import type { EngineOptions } from "../core/engine/options.js";
+import { annotations } from "../core/model/argo/names.js";
+import type { Pod } from "../core/model/kube/pod.js";
+import type { ImageCommand } from "../core/podspec/index.js";
+
+/** Base images whose own command is known without asking anybody; `images` of the user come first. */
+export function engineOptionsOf(options: PlaceOptions): EngineOptions {
+  return {
+    pod: {
+      layout: "local",
+      images: new Map<string, ImageCommand>(Object.entries(options.images)),
+      statusFinalizer: true,
+    },
+  };
+}
+
+/** Daemons run beside the steps that use them: were they to hold a slot, a full machine could wait for itself. */
+export function takesSlot(pod: Pod): boolean {
+  return pod.metadata.annotations?.[annotations.daemon] !== "true";
+}

@@ -1,0 +1,169 @@
+/** Flags that several commands share: what is run, and the place that runs it. */
+
+import { type Command, Option } from "commander";
+import { badInput } from "../errors.js";
+import { type ParameterValue, parseParameters, readParameterFile } from "../load/parameters.js";
+import { type PrepareFlags, parseLabels } from "../load/prepare.js";
+import type { Ports } from "../ports.js";
+import { collect } from "./module.js";
+
+/** `-p`, `-f`. */
+export interface ParameterFlags {
+  readonly parameter?: readonly string[];
+  readonly parameterFile?: string;
+}
+
+export function defineParameterFlags(command: Command): void {
+  command
+    .option("-p, --parameter <NAME=VALUE>", "give a parameter its value (repeatable)", collect)
+    .option("-f, --parameter-file <FILE>", "file or address with NAME: VALUE lines");
+}
+
+/** Those of the file first: the ones typed win. */
+export async function parametersOf(ports: Ports, flags: ParameterFlags): Promise<readonly ParameterValue[]> {
+  const typed = parseParameters(flags.parameter ?? []);
+  if (flags.parameterFile === undefined) return typed;
+  const names = new Set(typed.map(({ name }) => name));
+  const filed = await readParameterFile(ports, flags.parameterFile);
+  return [...filed.filter(({ name }) => !names.has(name)), ...typed];
+}
+
+export interface SubmitFlags extends ParameterFlags {
+  readonly entrypoint?: string;
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly labels?: string;
+  readonly serviceaccount?: string;
+  readonly priority?: number;
+  readonly from?: string;
+  readonly strict: boolean;
+  readonly with?: readonly string[];
+  readonly secret?: readonly string[];
+  readonly configmap?: readonly string[];
+  readonly stub?: readonly string[];
+}
+
+export function defineSubmitFlags(command: Command): void {
+  defineParameterFlags(command);
+  command
+    .option("--entrypoint <TEMPLATE>", "begin with this template")
+    .option("--name <NAME>", "name the workflow")
+    .option("--generate-name <PREFIX>", "name it PREFIX and five characters")
+    .option("-l, --labels <LABELS>", "labels to set: a=b,c=d")
+    .option("--serviceaccount <NAME>", "service account of the steps")
+    .option("--priority <NUMBER>", "priority of the workflow", integer)
+    .option("--from <KIND/NAME>", "run this template or cron workflow")
+    .option("--strict", "refuse fields that do not exist (default)", true)
+    .option("--no-strict", "leave out fields that do not exist");
+}
+
+export function defineGivenFlags(command: Command): void {
+  command
+    .option("--with <FILE|DIR>", "templates, secrets, config maps, claims to have at hand (repeatable)", collect)
+    .option("--secret <NAME=.env|DIR>", "make a Secret; NAME/KEY takes KEY from the environment (repeatable)", collect)
+    .option("--configmap <NAME=.env|DIR>", "make a ConfigMap, likewise (repeatable)", collect);
+}
+
+/** `defaults` are those of tiphys.yaml; what was typed wins. */
+export async function prepareFlags(
+  ports: Ports,
+  flags: SubmitFlags,
+  defaults: { readonly with: readonly string[]; readonly parameters: readonly ParameterValue[] },
+): Promise<PrepareFlags> {
+  const typed = await parametersOf(ports, flags);
+  const names = new Set(typed.map(({ name }) => name));
+  return {
+    with: [...defaults.with, ...(flags.with ?? [])],
+    secrets: flags.secret ?? [],
+    configMaps: flags.configmap ?? [],
+    parameters: [...defaults.parameters.filter(({ name }) => !names.has(name)), ...typed],
+    entrypoint: flags.entrypoint,
+    name: flags.name,
+    generateName: flags.generateName,
+    serviceAccount: flags.serviceaccount,
+    labels: parseLabels(flags.labels),
+    priority: flags.priority,
+    from: flags.from,
+    strict: flags.strict,
+    stubs: (flags.stub ?? []).map((stub) => stub.split("=")[0] ?? stub),
+  };
+}
+
+/** What the place of a `run` or an `up` is made of. */
+export interface PlaceFlags {
+  readonly env?: readonly string[];
+  readonly envFile?: readonly string[];
+  readonly mount?: readonly string[];
+  readonly artifact?: readonly string[];
+  readonly remoteArtifacts?: boolean;
+  readonly stub?: readonly string[];
+  readonly script?: string;
+  readonly runtime?: string;
+  readonly isolation?: string;
+  readonly images?: readonly string[];
+  readonly maxPods?: number;
+  readonly pull: string;
+  readonly platform?: string;
+  readonly keep: string;
+}
+
+export const runtimeNames = ["auto", "host", "docker", "podman", "scripted"] as const;
+
+export function definePlaceFlags(command: Command): void {
+  command
+    .addOption(new Option("--runtime <NAME>", "what runs the steps (default: auto)").choices(runtimeNames))
+    .addOption(
+      new Option("--isolation <LEVEL>", "of host steps (default: the best there is)").choices([
+        "full",
+        "no-proc",
+        "plain",
+      ]),
+    )
+    .option("--env <NAME=VALUE>", "environment of the main containers; NAME takes yours (repeatable)", collect)
+    .option("--env-file <FILE>", "the same from a .env file (repeatable)", collect)
+    .option("--mount <SRC:DST[:ro]>", "your files inside the main containers (repeatable)", collect)
+    .option("--artifact <[TEMPLATE.]NAME=PATH>", "a file or folder in an input artifact's place (repeatable)", collect)
+    .option("--remote-artifacts", "map s3, gcs, … to a folder here instead of refusing them")
+    .option("--images <FILE|IMAGE=PROGRAM>", "what images run that name no command (repeatable)", collect)
+    .option("--stub <TEMPLATE[=FILE]>", "let a template succeed without running it (repeatable)", collect)
+    .option("--script <FILE>", "play the steps' outcomes from a file; runs nothing")
+    .option("--max-pods <NUMBER>", "steps at once (default: 8, or twice the processors)", positive)
+    .addOption(new Option("--pull <WHEN>", "pull images").choices(["missing", "always", "never"]).default("missing"))
+    .option("--platform <OS/ARCH>", "of the images, such as linux/arm64")
+    .addOption(
+      new Option("--keep <WHICH>", "keep the files of steps for tiphys shell")
+        .choices(["failed", "always", "never"])
+        .default("failed"),
+    );
+}
+
+export function integer(text: string): number {
+  if (!/^-?\d+$/.test(text)) throw badInput(`expected a whole number, got "${text}"`);
+  return Number(text);
+}
+
+export function positive(text: string): number {
+  const number = integer(text);
+  if (number < 1) throw badInput(`expected a number of at least 1, got "${text}"`);
+  return number;
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, "": 1000 };
+
+/** `30s`, `2m`, `500ms`, `30`: milliseconds. */
+export function duration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|)$/.exec(text);
+  if (match === null) throw badInput(`expected a duration such as 30s or 2m, got "${text}"`);
+  return Number(match[1]) * (UNITS[match[2] ?? ""] ?? 0);
+}
+
+export const outputForms = ["name", "json", "yaml", "wide"] as const;
+export type OutputForm = (typeof outputForms)[number];
+
+/** `-o`; Argo's text for what is none of them. */
+export function outputOption(forms: readonly string[], about = "print as"): Option {
+  return new Option(`-o, --output <FORM>`, about).argParser((value: string) => {
+    if (!forms.includes(value)) throw badInput(`One of: ${forms.join("|")}`);
+    return value;
+  });
+}

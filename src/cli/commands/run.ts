@@ -1,0 +1,183 @@
+/** `tiphys run FILE…`: a place of its own, its owner in the foreground, until the workflows end. */
+
+import { dirname } from "node:path";
+import { type Command, Option } from "commander";
+import type { Workflow } from "../../core/model/argo/workflow.js";
+import { type Context, notice, writeLines } from "../context.js";
+import { badInput, ProblemsError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import { controllerConfig } from "../load/controller-config.js";
+import { type Defaults, noDefaults, readDefaults } from "../load/defaults.js";
+import { type Prepared, prepare, repeatable } from "../load/prepare.js";
+import { hasErrors } from "../load/resources.js";
+import { findRunnable, runnableLines } from "../load/runnable.js";
+import { createPlace, decidePlace, releasePlace } from "../places/own.js";
+import { sweepPlaces } from "../places/retention.js";
+import { ignoredNotice } from "../print/ignored.js";
+import { writeObjects } from "../print/objects.js";
+import { printProblems } from "../report-error.js";
+import { createAll } from "../session/objects.js";
+import { followRun, type SessionOptions } from "../session/session.js";
+import {
+  defineGivenFlags,
+  definePlaceFlags,
+  defineSubmitFlags,
+  duration,
+  outputForms,
+  outputOption,
+  type PlaceFlags,
+  prepareFlags,
+  type SubmitFlags,
+} from "./flags.js";
+import { type CommandDefinition, examples } from "./module.js";
+import { resumeLost } from "./run-resume.js";
+
+export interface RunFlags extends SubmitFlags, PlaceFlags {
+  readonly output?: string;
+  readonly events?: string;
+  readonly dryRun?: boolean;
+  readonly quiet?: boolean;
+  readonly log: boolean;
+  readonly pendingTimeout: number;
+  readonly resume?: string;
+  readonly in?: string;
+}
+
+export const command: CommandDefinition = { define, run };
+
+function define(command: Command): void {
+  command.argument("[FILE...]", "files, folders, addresses, or - for stdin; none: lists what can be run here");
+  defineSubmitFlags(command);
+  defineGivenFlags(command);
+  definePlaceFlags(command);
+  command
+    .option("--pending-timeout <DURATION>", "how long to wait for what is missing (default: 30s)", duration, 30_000)
+    .addOption(outputOption(outputForms, "print the ended workflow as name, json, yaml, wide; nothing else"))
+    .option("--events <FILE>", "write each change as a line of JSON; - is stdout")
+    .option("--dry-run", "print what would be created, start nothing")
+    .option("-q, --quiet", "failures and the last line only")
+    .option("--no-log", "no lines of the steps")
+    .option("--resume <NAME>", "go on with a run whose process died")
+    .option("--in <PLACE>", "with --resume: the place that has it")
+    // Habits from Argo: here a run is always watched, waited for and logged.
+    .addOption(new Option("--watch").hideHelp())
+    .addOption(new Option("-w, --wait").hideHelp())
+    .addOption(new Option("--log").hideHelp());
+  examples(command, [
+    "tiphys run hello.yaml",
+    "tiphys run ci.yaml -p env=dev --secret db=.env --mount .:/src",
+    "tiphys run https://…/hello.yaml --runtime docker",
+    "cat wf.yaml | tiphys run - -o json",
+  ]);
+}
+
+async function run(
+  context: Context,
+  call: { readonly args: readonly string[]; options<T extends object>(): T },
+): Promise<number> {
+  const flags = call.options<RunFlags>();
+  if (flags.resume !== undefined) return resumeLost(context, flags.resume, { flags, args: call.args });
+  if (call.args.length === 0) return listRunnable(context, flags);
+  const defaults = await defaultsFor(context, call.args);
+  const wanted = await prepareFlags(context.ports, flags, defaults);
+  const prepared = await prepare(context, call.args, wanted, {
+    command: repeatable("run", call.args, context),
+    existing: () => undefined,
+  });
+  tellProblems(context, prepared);
+  if (flags.dryRun === true) return dryRun(context, prepared, flags.output);
+  const config = controllerConfig(prepared.others);
+  const settings = await decidePlace(context, flags, defaults, {
+    images: prepared.workflows.flatMap(({ reach }) => reach.images),
+    fromUrl: prepared.fromUrl,
+    controllerConfig: config.data,
+    configImages: config.images,
+    texts: prepared.texts,
+    specFile: prepared.specFile,
+  });
+  tellIgnored(context, prepared.unsupported(settings.options.runtime), prepared.texts);
+  const place = await createPlace(context, "run", settings);
+  let reason: "ended" | "abandon" = "abandon";
+  try {
+    const created = await createAll(place.handle.client, prepared, { place: "run" });
+    const end = await followRun(context, place.handle, created, {
+      ...sessionLook(flags),
+      runtimeLabel: settings.runtimeText,
+      maxPods: settings.options.maxPods,
+      index: place.index,
+      specFile: settings.specFile,
+      homes: new Map(prepared.workflows.map(({ workflow, home }) => [workflow.metadata.name ?? "", home])),
+      onSignal: "stop",
+    });
+    reason = end.abandoned ? "abandon" : "ended";
+    printResult(context, end.workflows, flags.output);
+    return end.exitCode;
+  } finally {
+    await releasePlace(place, reason);
+    await sweepPlaces(context).catch(() => undefined);
+  }
+}
+
+/** What of a session the flags say. */
+export function sessionLook(
+  flags: Pick<RunFlags, "events" | "output" | "quiet" | "log" | "pendingTimeout">,
+): Pick<SessionOptions, "stdout" | "quiet" | "events" | "pendingTimeoutMs"> {
+  if (flags.events === "-" && flags.output !== undefined) throw badInput("--events - and -o both want stdout");
+  const stdout = flags.events === "-" ? "events" : flags.output !== undefined || !flags.log ? "none" : "steps";
+  return { stdout, quiet: flags.quiet === true, events: flags.events, pendingTimeoutMs: flags.pendingTimeout };
+}
+
+/** With `-o`: the ended workflows, and nothing else on stdout. */
+export function printResult(context: Context, workflows: readonly Workflow[], output: string | undefined): void {
+  if (output !== undefined) writeObjects(context, workflows, output);
+}
+
+async function listRunnable(context: Context, flags: RunFlags): Promise<number> {
+  if (flags.parameterFile !== undefined) {
+    // `run -f wf.yaml` is what kubectl taught; reading the file tells which of the two it is.
+    await prepareFlags(context.ports, flags, noDefaults);
+  }
+  writeLines(context, runnableLines(await findRunnable(context.ports.cwd)));
+  return exitCodes.badInput;
+}
+
+export async function defaultsFor(context: Context, files: readonly string[]): Promise<Defaults> {
+  const { cwd } = context.ports;
+  const first = files[0];
+  const isPath = first !== undefined && first !== "-" && !/^https?:/i.test(first);
+  const defaults = await readDefaults(isPath ? dirname(pathOf(cwd, first)) : cwd);
+  if (defaults.file !== undefined) notice(context, `defaults from ${defaults.file}`);
+  return defaults;
+}
+
+function pathOf(cwd: string, file: string): string {
+  return file.startsWith("/") ? file : `${cwd}/${file}`;
+}
+
+function dryRun(context: Context, prepared: Prepared, output: string | undefined): number {
+  const objects = [...prepared.others, ...prepared.workflows.map(({ workflow }) => workflow)];
+  writeObjects(context, objects, output ?? "yaml");
+  return exitCodes.succeeded;
+}
+
+/** Warnings with their lines; what means nothing here in one notice; refusals end the command. */
+function tellProblems(context: Context, prepared: Prepared): void {
+  const unsupported = prepared.unsupported(undefined);
+  if (hasErrors(unsupported)) {
+    const errors = unsupported.filter(({ severity }) => severity === "error");
+    throw new ProblemsError(exitCodes.cannotRun, errors, prepared.texts);
+  }
+  const warnings = prepared.problems.filter(({ severity }) => severity === "warning");
+  if (warnings.length > 0) printProblems(context.ports, warnings, prepared.texts);
+}
+
+function tellIgnored(
+  context: Context,
+  unsupported: ReturnType<Prepared["unsupported"]>,
+  texts: ReadonlyMap<string, string>,
+): void {
+  if (hasErrors(unsupported)) throw new ProblemsError(exitCodes.cannotRun, unsupported, texts);
+  const text = ignoredNotice(unsupported);
+  if (text !== undefined) notice(context, text);
+  if (context.globals.verbose) printProblems(context.ports, unsupported, texts);
+}

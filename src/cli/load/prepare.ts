@@ -1,0 +1,319 @@
+/** From the words of a command to workflows that are ready to be created, or the list of all that is wrong. */
+
+import { dirname } from "node:path";
+import type { Workflow } from "../../core/model/argo/workflow.js";
+import type { KubeObject } from "../../core/model/kube/meta.js";
+import { submit } from "../../core/operations/index.js";
+import type { Problem } from "../../core/std/problem.js";
+import type { Context } from "../context.js";
+import { defaultNamespace } from "../context.js";
+import { badInput, ProblemsError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import type { RuntimeName } from "../ports.js";
+import { shellLine } from "../print/shell-words.js";
+import { displayName } from "../report-error.js";
+import { findInCheckout } from "./checkout.js";
+import { configMapOf, type NamedData, namedData, secretOf } from "./key-values.js";
+import { missingProblems, missingTemplates } from "./missing.js";
+import {
+  missingParameters,
+  missingParameterText,
+  type ParameterValue,
+  parameterPlace,
+  unusedParameters,
+} from "./parameters.js";
+import { type Need, type Reach, reach, type SpecHome } from "./references.js";
+import { hasErrors, type Loaded, type LoadedResource, loadResources, mergeLoaded } from "./resources.js";
+import { type Chosen, chooseWorkflows, homeOf, parseFrom } from "./select.js";
+import { readSources, type SourceText } from "./sources.js";
+import { unsupportedProblems } from "./support.js";
+
+export interface PrepareFlags {
+  readonly with: readonly string[];
+  readonly secrets: readonly string[];
+  readonly configMaps: readonly string[];
+  readonly parameters: readonly ParameterValue[];
+  readonly entrypoint: string | undefined;
+  readonly name: string | undefined;
+  readonly generateName: string | undefined;
+  readonly serviceAccount: string | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly priority: number | undefined;
+  readonly from: string | undefined;
+  readonly strict: boolean;
+  readonly stubs: readonly string[];
+}
+
+export interface PreparedWorkflow {
+  readonly workflow: Workflow;
+  readonly home: SpecHome;
+  readonly reach: Reach;
+}
+
+export interface Prepared {
+  readonly workflows: readonly PreparedWorkflow[];
+  /** Everything else that was given, in the namespaces where it is looked for. */
+  readonly others: readonly KubeObject[];
+  /** Warnings and notices; the errors were thrown. */
+  readonly problems: readonly Problem[];
+  readonly texts: ReadonlyMap<string, string>;
+  /** Absolute path of the first file; empty for stdin, addresses and folders. */
+  readonly specFile: string;
+  readonly fromUrl: boolean;
+  /** What this machine does not obey: errors and notices; undefined while no runtime is chosen. */
+  readonly unsupported: (runtime: RuntimeName | undefined) => readonly Problem[];
+}
+
+export interface PrepareOptions {
+  /** `tiphys run ci.yaml`, for hints. */
+  readonly command: string;
+  /** Objects that exist already where the workflow goes (a place that is up). */
+  readonly existing: (kind: Need["kind"], namespace: string, name: string) => KubeObject | undefined;
+}
+
+/** Rejects with ProblemsError: exit 2 for bad input, 3 when something is missing on this machine. */
+export async function prepare(
+  context: Context,
+  files: readonly string[],
+  flags: PrepareFlags,
+  options: PrepareOptions,
+): Promise<Prepared> {
+  const main = await readSources(context.ports, files);
+  const loaded = await loadAll(context, main, flags);
+  if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, loaded.problems, loaded.texts);
+  const chosen = chooseWorkflows(loaded.resources, flags.from === undefined ? undefined : parseFrom(flags.from));
+  const workflows = chosen.map((one, index) =>
+    prepareOne(context, one, { flags, loaded, count: chosen.length, index }),
+  );
+  const others = await otherObjects(context, loaded.resources, flags, workflows);
+  const parameterProblems = checkParameters(workflows, loaded.resources, flags);
+  throwErrors(exitCodes.badInput, [...loaded.problems, ...parameterProblems], loaded.texts);
+  const missing = await checkMissing(context, { workflows, others, options });
+  throwErrors(exitCodes.cannotRun, missing, loaded.texts);
+  return {
+    workflows,
+    others: copiesWhereNeeded(others, workflows),
+    problems: [...loaded.problems, ...parameterProblems],
+    texts: loaded.texts,
+    specFile: main.texts[0]?.origin === "file" ? main.texts[0].file : "",
+    fromUrl: main.texts.some((text) => text.origin === "url"),
+    unsupported: (runtime) => unsupportedProblems(workflows, loaded.resources, { stubs: flags.stubs, runtime }),
+  };
+}
+
+/** The files given and those of `--with`, read and decoded. */
+export async function loadAll(
+  context: Context,
+  main: { readonly texts: readonly SourceText[]; readonly problems: readonly Problem[] },
+  flags: Pick<PrepareFlags, "with" | "strict">,
+): Promise<Loaded> {
+  const given = await readSources(context.ports, flags.with);
+  const unknownFields = flags.strict ? "error" : "ignore";
+  const parts = [
+    ...main.texts.map((text) => loadResources([text], { toRun: true, manner: mannerOf(text), unknownFields })),
+    ...given.texts.map((text) => loadResources([text], { toRun: false, manner: mannerOf(text), unknownFields })),
+  ];
+  const merged = mergeLoaded(parts);
+  return { ...merged, problems: [...main.problems, ...given.problems, ...merged.problems] };
+}
+
+function mannerOf(text: SourceText): "strict" | "walk" {
+  return text.origin === "folder" ? "walk" : "strict";
+}
+
+function throwErrors(exitCode: number, problems: readonly Problem[], texts: ReadonlyMap<string, string>): void {
+  if (hasErrors(problems)) throw new ProblemsError(exitCode, problems, texts);
+}
+
+interface OneInput {
+  readonly flags: PrepareFlags;
+  readonly loaded: Loaded;
+  readonly count: number;
+  readonly index: number;
+}
+
+function prepareOne(context: Context, chosen: Chosen, { flags, loaded, count, index }: OneInput): PreparedWorkflow {
+  if (flags.name !== undefined && count > 1)
+    throw badInput(`--name ${flags.name} fits one workflow, and there are ${count}`);
+  const named = withGenerateName(chosen.workflow, flags, index);
+  const { name, generateName, entrypoint, serviceAccount, priority } = flags;
+  const submitted = submit(named, {
+    suffix: randomSuffix(context),
+    namespace: defaultNamespace(context),
+    parameters: flags.parameters,
+    labels: flags.labels,
+    ...(name === undefined ? {} : { name }),
+    ...(generateName === undefined ? {} : { generateName }),
+    ...(entrypoint === undefined ? {} : { entrypoint }),
+    ...(serviceAccount === undefined ? {} : { serviceAccount }),
+    ...(priority === undefined ? {} : { priority }),
+  });
+  if (!submitted.ok) throw badInput(submitted.error, "give it one: --name NAME");
+  const found = reach({
+    home: chosen.home,
+    entrypoint: flags.entrypoint,
+    stubs: new Set(flags.stubs),
+    lookup: (kind, wanted) => lookupSpec(loaded.resources, kind, wanted),
+  });
+  return { workflow: submitted.value, home: chosen.home, reach: found };
+}
+
+/** A document without any name can still be run. */
+function withGenerateName(workflow: Workflow, flags: PrepareFlags, index: number): Workflow {
+  const { name, generateName } = workflow.metadata;
+  if (name ?? generateName ?? flags.name ?? flags.generateName) return workflow;
+  return {
+    ...workflow,
+    metadata: { ...workflow.metadata, generateName: index === 0 ? "workflow-" : `workflow-${index}-` },
+  };
+}
+
+const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+function randomSuffix(context: Context): string {
+  const character = (): string =>
+    SUFFIX_CHARACTERS.charAt(Math.floor(context.ports.chance.next() * SUFFIX_CHARACTERS.length));
+  return Array.from({ length: 5 }, character).join("");
+}
+
+function lookupSpec(
+  resources: readonly LoadedResource[],
+  kind: "WorkflowTemplate" | "ClusterWorkflowTemplate",
+  name: string,
+): SpecHome | undefined {
+  const found = resources.find(({ resource }) => resource.kind === kind && resource.metadata.name === name);
+  if (found?.resource.kind !== "WorkflowTemplate" && found?.resource.kind !== "ClusterWorkflowTemplate")
+    return undefined;
+  return homeOf(found.resource, found.document);
+}
+
+async function otherObjects(
+  context: Context,
+  resources: readonly LoadedResource[],
+  flags: PrepareFlags,
+  workflows: readonly PreparedWorkflow[],
+): Promise<readonly KubeObject[]> {
+  const namespace = workflows[0]?.workflow.metadata.namespace ?? defaultNamespace(context);
+  const given = resources.map(({ resource }) => resource).filter(({ kind }) => kind !== "Workflow");
+  const secrets = await namedData(context.ports, "--secret", flags.secrets);
+  const configMaps = await namedData(context.ports, "--configmap", flags.configMaps);
+  return [
+    ...given.map((object) => inNamespace(object, namespace)),
+    ...objectsFrom(secrets, (name, data) => secretOf(name, namespace, data)),
+    ...objectsFrom(configMaps, (name, data) => configMapOf(name, namespace, data)),
+  ];
+}
+
+function objectsFrom(
+  data: NamedData,
+  make: (name: string, values: ReadonlyMap<string, Buffer>) => KubeObject,
+): readonly KubeObject[] {
+  return [...data].map(([name, values]) => make(name, values));
+}
+
+const CLUSTER_SCOPED = new Set(["ClusterWorkflowTemplate", "Namespace"]);
+
+function inNamespace(object: KubeObject, namespace: string): KubeObject {
+  if (CLUSTER_SCOPED.has(object.kind) || object.metadata.namespace !== undefined) return object;
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+/**
+ * What was fetched from a cluster says which namespace it came from, and the workflow may name none: an object that a
+ * workflow needs and that was given for another namespace is also put where it is looked for.
+ */
+function copiesWhereNeeded(
+  others: readonly KubeObject[],
+  workflows: readonly PreparedWorkflow[],
+): readonly KubeObject[] {
+  const all = [...others];
+  for (const { workflow, reach: found } of workflows) {
+    const namespace = workflow.metadata.namespace ?? "default";
+    for (const { kind, name } of found.needs) {
+      const isIt = (object: KubeObject): boolean => object.kind === kind && object.metadata.name === name;
+      if (CLUSTER_SCOPED.has(kind) || all.some((object) => isIt(object) && object.metadata.namespace === namespace))
+        continue;
+      const elsewhere = all.find(isIt);
+      if (elsewhere !== undefined) all.push({ ...elsewhere, metadata: { ...elsewhere.metadata, namespace } });
+    }
+  }
+  return all;
+}
+
+function checkParameters(
+  workflows: readonly PreparedWorkflow[],
+  resources: readonly LoadedResource[],
+  flags: PrepareFlags,
+): readonly Problem[] {
+  const places = workflows.map(({ home, workflow }) => {
+    const ref = home.spec.workflowTemplateRef;
+    const kind = ref?.clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
+    const outer = ref?.name === undefined ? undefined : lookupSpec(resources, kind, ref.name);
+    const specs = outer === undefined ? [home.spec] : [home.spec, outer.spec];
+    return { home, place: parameterPlace(specs, workflow.spec.entrypoint) };
+  });
+  const missing = places.flatMap(({ home, place }) =>
+    missingParameters(place, flags.parameters).map((parameter): Problem => {
+      const index = (home.spec.arguments?.parameters ?? []).findIndex(({ name }) => name === parameter.name);
+      const position =
+        index === -1 ? undefined : home.document?.positionOf(`${home.path}.arguments.parameters[${index}].name`);
+      const message = missingParameterText(parameter);
+      const problem = { code: "no-parameter", severity: "error", path: "", message } as const;
+      return position === undefined ? problem : { ...problem, position };
+    }),
+  );
+  const unused = unusedParameters(
+    flags.parameters,
+    places.map(({ place }) => place),
+  );
+  return [...missing, ...unused];
+}
+
+interface MissingInput {
+  readonly workflows: readonly PreparedWorkflow[];
+  readonly others: readonly KubeObject[];
+  readonly options: PrepareOptions;
+}
+
+async function checkMissing(context: Context, input: MissingInput): Promise<readonly Problem[]> {
+  const problems = await Promise.all(input.workflows.map((workflow) => missingOf(context, workflow, input)));
+  return problems.flat();
+}
+
+async function missingOf(
+  context: Context,
+  { workflow, home, reach: found }: PreparedWorkflow,
+  { others, options }: MissingInput,
+): Promise<readonly Problem[]> {
+  const namespace = workflow.metadata.namespace ?? "default";
+  const given = (kind: Need["kind"], name: string): KubeObject | undefined =>
+    others.find((object) => object.kind === kind && object.metadata.name === name) ??
+    options.existing(kind, namespace, name);
+  const file = home.document?.file ?? "";
+  const folder = file.startsWith("/") ? dirname(file) : context.ports.cwd;
+  const nearby = await findInCheckout(folder, missingTemplates({ reach: found, given }));
+  const nameOf = (name: string): string => displayName(name, context.ports.cwd);
+  return missingProblems({ reach: found, given, namespace, nearby, nameOf, command: options.command });
+}
+
+/** The command as the user may repeat it with one more flag. */
+export function repeatable(command: string, files: readonly string[], context: Context): string {
+  return shellLine(["tiphys", command, ...files.map((file) => displayName(file, context.ports.cwd))]);
+}
+
+const LABEL = /^([^=]*)=([\s\S]*)$/;
+
+/** `k=v,k=v` (Argo 4.1 behaviour 8.3). */
+export function parseLabels(text: string | undefined): Readonly<Record<string, string>> {
+  if (text === undefined || text === "") return {};
+  const wrap = (reason: string): Error =>
+    badInput(`expected labels of the form: NAME1=VALUE2,NAME2=VALUE2. Received: ${text}: ${reason}`);
+  return Object.fromEntries(
+    text.split(",").map((part) => {
+      const [, key, value] = LABEL.exec(part) ?? [];
+      if (key === undefined || value === undefined) throw wrap(`unexpected label spec: ${part}`);
+      if (key === "") throw wrap("unexpected empty label key");
+      return [key, value] as const;
+    }),
+  );
+}

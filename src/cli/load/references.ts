@@ -1,0 +1,211 @@
+/** What a workflow needs from outside, as far as it can be reached: templates, Secrets, ConfigMaps, claims, images. */
+
+import type { Invocation, LifecycleHook, Template, TemplateRef } from "../../core/model/argo/template.js";
+import type { WorkflowSpec } from "../../core/model/argo/workflow.js";
+import { fieldPath, itemPath, type SourceDocument } from "../../core/model/index.js";
+import { isJsonObject } from "../../core/std/json.js";
+import type { Position } from "../../core/std/problem.js";
+import { type Finding, findingsIn } from "./findings.js";
+
+export type NeededKind =
+  | "Secret"
+  | "ConfigMap"
+  | "PersistentVolumeClaim"
+  | "WorkflowTemplate"
+  | "ClusterWorkflowTemplate";
+
+export interface Need {
+  readonly kind: NeededKind;
+  readonly name: string;
+  /** Of a Secret or ConfigMap; empty when any key does. */
+  readonly key: string;
+  readonly position: Position | undefined;
+}
+
+export interface ImageUse {
+  readonly image: string;
+  readonly template: string;
+  /** The program that the template names; undefined when it leaves that to the image. */
+  readonly program: string | undefined;
+  readonly position: Position | undefined;
+}
+
+/** A spec and the document it stands in. */
+export interface SpecHome {
+  readonly spec: WorkflowSpec;
+  readonly document: SourceDocument | undefined;
+  /** `spec`, or `spec.workflowSpec` in a CronWorkflow. */
+  readonly path: string;
+}
+
+export interface ReachInput {
+  readonly home: SpecHome;
+  /** Overrides the spec's. */
+  readonly entrypoint: string | undefined;
+  /** Templates that stand in for what runs nothing: their inside is not looked at. */
+  readonly stubs: ReadonlySet<string>;
+  /** A template resource that was given. */
+  readonly lookup: (kind: "WorkflowTemplate" | "ClusterWorkflowTemplate", name: string) => SpecHome | undefined;
+}
+
+export interface Reach {
+  readonly needs: readonly Need[];
+  readonly images: readonly ImageUse[];
+  /** Names of all templates that can run. */
+  readonly templates: ReadonlySet<string>;
+  /** Objects that a resource template may create while the workflow runs: `Secret/db`. */
+  readonly created: ReadonlySet<string>;
+}
+
+/** Walks from entrypoint, exit handler and hooks through steps, tasks and references. */
+export function reach(input: ReachInput): Reach {
+  const walk = new Walk(input);
+  walk.start();
+  return walk.result();
+}
+
+class Walk {
+  readonly #input: ReachInput;
+  readonly #needs: Need[] = [];
+  readonly #images: ImageUse[] = [];
+  readonly #names = new Set<string>();
+  readonly #created = new Set<string>();
+  readonly #seen = new Set<string>();
+
+  constructor(input: ReachInput) {
+    this.#input = input;
+  }
+
+  result(): Reach {
+    return { needs: this.#needs, images: this.#images, templates: this.#names, created: this.#created };
+  }
+
+  start(): void {
+    const { home, entrypoint } = this.#input;
+    const { spec, path } = home;
+    const outer = this.#referencedHome(home);
+    const from = outer ?? home;
+    this.#named(from, entrypoint ?? spec.entrypoint ?? from.spec.entrypoint);
+    this.#named(from, spec.onExit ?? from.spec.onExit);
+    this.#hooks(from, { ...from.spec.hooks, ...spec.hooks }, fieldPath(path, "hooks"));
+    for (const owner of outer === undefined ? [home] : [home, outer]) {
+      const { arguments: args, templateDefaults, synchronization } = owner.spec;
+      this.#take(owner, fieldPath(owner.path, "arguments"), args);
+      this.#take(owner, fieldPath(owner.path, "templateDefaults"), templateDefaults);
+      this.#take(owner, fieldPath(owner.path, "synchronization"), synchronization);
+    }
+  }
+
+  /** The spec that `workflowTemplateRef` names; a need when it was not given. */
+  #referencedHome(home: SpecHome): SpecHome | undefined {
+    const ref = home.spec.workflowTemplateRef;
+    if (ref?.name === undefined) return undefined;
+    const kind = ref.clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
+    const found = this.#input.lookup(kind, ref.name);
+    const path = fieldPath(fieldPath(home.path, "workflowTemplateRef"), "name");
+    if (found === undefined) this.#need(home, { kind, name: ref.name, key: "", path });
+    return found;
+  }
+
+  #named(home: SpecHome, name: string | undefined): void {
+    const index = (home.spec.templates ?? []).findIndex((template) => template.name === name);
+    const template = home.spec.templates?.[index];
+    if (template === undefined) return;
+    this.#template(home, template, itemPath(fieldPath(home.path, "templates"), index));
+  }
+
+  #template(home: SpecHome, template: Template, path: string): void {
+    const identity = `${home.document?.file ?? ""} ${home.document?.name ?? ""} ${path}`;
+    if (this.#seen.has(identity)) return;
+    this.#seen.add(identity);
+    const name = template.name ?? "";
+    this.#names.add(name);
+    if (this.#input.stubs.has(name)) return;
+    const { steps, dag, ...own } = template;
+    this.#take(home, path, own);
+    this.#mountedVolumes(home, template);
+    this.#imagesOf(home, template, path);
+    this.#madeBy(template);
+    for (const [group, members] of (steps ?? []).entries()) {
+      const groupPath = itemPath(fieldPath(path, "steps"), group);
+      for (const [index, step] of members.entries()) this.#call(home, step, itemPath(groupPath, index));
+    }
+    const tasks = fieldPath(fieldPath(path, "dag"), "tasks");
+    for (const [index, task] of (dag?.tasks ?? []).entries()) this.#call(home, task, itemPath(tasks, index));
+  }
+
+  #call(home: SpecHome, call: Invocation, path: string): void {
+    const { inline, hooks, ...own } = call;
+    this.#take(home, path, { arguments: own.arguments });
+    if (inline !== undefined) this.#template(home, inline, fieldPath(path, "inline"));
+    else if (call.templateRef !== undefined) this.#referenced(home, call.templateRef, fieldPath(path, "templateRef"));
+    else this.#named(home, call.template);
+    this.#named(home, call.onExit);
+    this.#hooks(home, hooks ?? {}, fieldPath(path, "hooks"));
+  }
+
+  #hooks(home: SpecHome, hooks: Readonly<Record<string, LifecycleHook>>, path: string): void {
+    for (const [name, hook] of Object.entries(hooks)) {
+      if (hook.templateRef !== undefined) {
+        this.#referenced(home, hook.templateRef, fieldPath(fieldPath(path, name), "templateRef"));
+      } else this.#named(home, hook.template);
+    }
+  }
+
+  #referenced(home: SpecHome, ref: TemplateRef, path: string): void {
+    const name = ref.name ?? "";
+    if (name.includes("{{") || this.#input.stubs.has(ref.template ?? "")) return;
+    const kind = ref.clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
+    const found = this.#input.lookup(kind, name);
+    if (found === undefined) this.#need(home, { kind, name, key: "", path: fieldPath(path, "name") });
+    else this.#named(found, ref.template);
+  }
+
+  /** The workflow's volumes that this template mounts: the others are never made. */
+  #mountedVolumes(home: SpecHome, template: Template): void {
+    const text = JSON.stringify(template);
+    for (const [index, volume] of (home.spec.volumes ?? []).entries()) {
+      if (text.includes(JSON.stringify(volume.name))) {
+        this.#take(home, itemPath(fieldPath(home.path, "volumes"), index), volume);
+      }
+    }
+  }
+
+  #imagesOf(home: SpecHome, template: Template, path: string): void {
+    const mains = [
+      { container: template.container, path: fieldPath(path, "container") },
+      { container: template.script, path: fieldPath(path, "script") },
+      ...listOf(template.containerSet?.containers, fieldPath(fieldPath(path, "containerSet"), "containers")),
+      ...listOf(template.initContainers, fieldPath(path, "initContainers")),
+      ...listOf(template.sidecars, fieldPath(path, "sidecars")),
+    ];
+    for (const { container, path: at } of mains) {
+      const image = container?.image ?? home.spec.templateDefaults?.container?.image;
+      if (container === undefined || image === undefined || image === "") continue;
+      const position = home.document?.positionOf(fieldPath(at, "image"));
+      this.#images.push({ image, template: template.name ?? "", program: container.command?.[0], position });
+    }
+  }
+
+  #madeBy(template: Template): void {
+    const manifest = template.resource?.manifest ?? "";
+    if (!["create", "apply"].includes(template.resource?.action ?? "")) return;
+    const kind = /^\s*kind:\s*(\w+)/m.exec(manifest)?.[1];
+    const name = /^\s+name:\s*["']?([\w.-]+)/m.exec(manifest)?.[1];
+    if (kind !== undefined && name !== undefined) this.#created.add(`${kind}/${name}`);
+  }
+
+  #take(home: SpecHome, path: string, value: unknown): void {
+    if (!isJsonObject(value)) return;
+    for (const finding of findingsIn(value, path)) this.#need(home, finding);
+  }
+
+  #need(home: SpecHome, { kind, name, key, path }: Finding): void {
+    if (name === "" || name.includes("{{") || key.includes("{{")) return;
+    this.#needs.push({ kind, name, key, position: home.document?.positionOf(path) });
+  }
+}
+
+function listOf<T>(list: readonly T[] | undefined, path: string): { readonly container: T; readonly path: string }[] {
+  return (list ?? []).map((container, index) => ({ container, path: itemPath(path, index) }));
+}

@@ -1,0 +1,171 @@
+/** Manifest arguments -> texts: files, folders, addresses, stdin. What cannot be read is a problem, not an exception. */
+
+import { open, readdir, stat } from "node:fs/promises";
+import { dirname, extname, join, relative, resolve } from "node:path";
+import { nearestName, textLengthMax } from "../../core/model/index.js";
+import type { Problem } from "../../core/std/problem.js";
+import type { Ports } from "../ports.js";
+
+export interface SourceText {
+  /** Absolute path, address, or `stdin`: as positions name it. */
+  readonly file: string;
+  readonly text: string;
+  readonly origin: "file" | "folder" | "stdin" | "url";
+}
+
+export interface Sources {
+  readonly texts: readonly SourceText[];
+  readonly problems: readonly Problem[];
+}
+
+const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
+const SKIPPED_FOLDERS = new Set(["node_modules", ".git", ".terraform", ".venv"]);
+const FILES_MAX = 5000;
+
+/** In the order given; the files of a folder by name. */
+export async function readSources(ports: Ports, names: readonly string[]): Promise<Sources> {
+  const texts: SourceText[] = [];
+  const problems: Problem[] = [];
+  for (const name of names) {
+    const read = await readOne(ports, name);
+    texts.push(...read.texts);
+    problems.push(...read.problems);
+  }
+  return { texts, problems };
+}
+
+async function readOne(ports: Ports, name: string): Promise<Sources> {
+  if (name === "-") return { texts: [await readStdin(ports)], problems: [] };
+  if (/^https?:\/\//i.test(name)) return readUrl(ports, name);
+  const path = resolve(ports.cwd, name);
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) return await readFolder(path, name);
+    return fromRead(await readText(path), { path, name, origin: "file" });
+  } catch (error) {
+    return refuse("no-file", `${name}: ${reasonOf(error)}`, await nearbyHint(path, name));
+  }
+}
+
+/** Every manifest below a folder, by name; folders of other tools are left out. */
+export async function manifestFiles(folder: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  const open = [folder];
+  for (let next = open.shift(); next !== undefined && files.length < FILES_MAX; next = open.shift()) {
+    const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) {
+        if (!SKIPPED_FOLDERS.has(entry.name)) open.push(path);
+      } else if (EXTENSIONS.has(extname(entry.name))) files.push(path);
+    }
+  }
+  return files;
+}
+
+async function readFolder(path: string, name: string): Promise<Sources> {
+  const files = await manifestFiles(path);
+  if (files.length === 0) return refuse("no-file", `${name}: no .yaml, .yml or .json file in this folder`);
+  const texts: SourceText[] = [];
+  const problems: Problem[] = [];
+  for (const file of files) {
+    const read = fromRead(await readText(file), {
+      path: file,
+      name: join(name, relative(path, file)),
+      origin: "folder",
+    });
+    texts.push(...read.texts);
+    problems.push(...read.problems);
+  }
+  return { texts, problems };
+}
+
+type ReadText = { readonly text: string } | { readonly tooLarge: true };
+
+/** UTF-8 text; what is not UTF-8 holds U+FFFD and is refused by the reader of documents. */
+export async function readText(path: string): Promise<ReadText> {
+  const handle = await open(path);
+  try {
+    if ((await handle.stat()).size > textLengthMax * 2) return { tooLarge: true };
+    const text = await handle.readFile("utf8");
+    return text.length > textLengthMax ? { tooLarge: true } : { text };
+  } finally {
+    await handle.close();
+  }
+}
+
+function fromRead(
+  read: ReadText,
+  { path, name, origin }: { readonly path: string; readonly name: string; readonly origin: SourceText["origin"] },
+): Sources {
+  if ("tooLarge" in read) {
+    const size = `larger than ${textLengthMax / 1024 / 1024} MB: a manifest is never that large`;
+    return refuse("too-large", `${name}: ${size}`);
+  }
+  return { texts: [{ file: path, text: read.text, origin }], problems: [] };
+}
+
+async function readStdin(ports: Ports): Promise<SourceText> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of ports.stdin.read()) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > textLengthMax) break;
+  }
+  return { file: "stdin", text: text + decoder.decode(), origin: "stdin" };
+}
+
+const URL_TIMEOUT_MS = 30_000;
+
+async function readUrl(ports: Ports, url: string): Promise<Sources> {
+  const abort = new AbortController();
+  const timer = ports.clock.after(URL_TIMEOUT_MS, () => abort.abort());
+  try {
+    const response = await fetch(url, { signal: abort.signal, redirect: "follow" });
+    if (!response.ok) return refuse("no-file", `${url}: the server answered ${response.status} ${response.statusText}`);
+    if (Number(response.headers.get("content-length") ?? 0) > textLengthMax)
+      return refuse("too-large", `${url}: too large`);
+    return { texts: [{ file: url, text: await response.text(), origin: "url" }], problems: [] };
+  } catch (error) {
+    const reason = abort.signal.aborted ? "no answer within 30 s" : networkReason(error);
+    return refuse("no-file", `${url}: ${reason}`);
+  } finally {
+    timer.cancel();
+  }
+}
+
+function networkReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+function refuse(code: "no-file" | "too-large", message: string, hint?: string): Sources {
+  const problem: Problem = { code, severity: "error", path: "", message, ...(hint === undefined ? {} : { hint }) };
+  return { texts: [], problems: [problem] };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "no such file",
+  ENOTDIR: "no such file",
+  EACCES: "no permission to read it",
+  EPERM: "no permission to read it",
+  EISDIR: "is a folder",
+  ELOOP: "a symbolic link that leads back to itself",
+};
+
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return REASONS[code] ?? error.message;
+}
+
+/** The file that was meant, among those in the same folder. */
+async function nearbyHint(path: string, name: string): Promise<string | undefined> {
+  const beside = await readdir(dirname(path)).catch(() => []);
+  const last = name.split("/").at(-1) ?? name;
+  const near = nearestName(
+    last,
+    beside.filter((entry) => EXTENSIONS.has(extname(entry))),
+  );
+  return near === undefined ? undefined : `did you mean "${join(dirname(name), near)}"?`;
+}

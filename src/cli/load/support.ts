@@ -1,0 +1,41 @@
+/** What of the given resources this machine does not obey: refusals where a run could reach it, notices otherwise. */
+
+import { type KnownResource, locateProblems, unsupportedFieldsOf } from "../../core/model/index.js";
+import type { Problem } from "../../core/std/problem.js";
+import type { RuntimeName } from "../ports.js";
+import type { PreparedWorkflow } from "./prepare.js";
+import type { LoadedResource } from "./resources.js";
+
+/** `runtime` undefined: not chosen yet. */
+export function unsupportedProblems(
+  workflows: readonly PreparedWorkflow[],
+  resources: readonly LoadedResource[],
+  { stubs, runtime }: { readonly stubs: readonly string[]; readonly runtime: RuntimeName | undefined },
+): readonly Problem[] {
+  const reached = new Set(workflows.flatMap(({ reach }) => [...reach.templates]));
+  for (const stub of stubs) reached.delete(stub);
+  return resources.flatMap(({ resource, document, toRun }) => {
+    if (!isRun(resource)) return [];
+    const part =
+      toRun && resource.kind !== "WorkflowTemplate" && resource.kind !== "ClusterWorkflowTemplate"
+        ? "whole"
+        : "templates";
+    const scope = {
+      part,
+      reachable: (name: string) => reached.has(name),
+      ...(runtime === undefined ? {} : { runtime }),
+    } as const;
+    return locateProblems(unsupportedFieldsOf(resource, scope), document);
+  });
+}
+
+const RUN_KINDS: ReadonlySet<string> = new Set([
+  "Workflow",
+  "WorkflowTemplate",
+  "ClusterWorkflowTemplate",
+  "CronWorkflow",
+]);
+
+function isRun(resource: KnownResource): boolean {
+  return RUN_KINDS.has(resource.kind);
+}

@@ -1,0 +1,82 @@
+/** The command line: finds the command, loads only that one, and turns whatever goes wrong into a text and a code. */
+
+import { commandTable, findCommand } from "./commands/table.js";
+import type { GlobalFlags } from "./context.js";
+import { CliError } from "./errors.js";
+import { exitCodes } from "./exit-codes.js";
+import { takeGlobalFlags } from "./global-flags.js";
+import type { Ports } from "./ports.js";
+
+/** Runs one command; resolves with the exit code when everything is written. Never rejects for what a user can do. */
+export async function main(argv: readonly string[], ports: Ports): Promise<number> {
+  try {
+    return await dispatch(argv, ports);
+  } catch (error) {
+    const { reportError } = await import("./report-error.js");
+    return reportError(error, ports);
+  } finally {
+    await ports.stdout.drained();
+  }
+}
+
+async function dispatch(argv: readonly string[], ports: Ports): Promise<number> {
+  if (argv.length === 1 && argv[0] === "--version") return dispatch(["version", "--short"], ports);
+  const { globals, rest } = takeGlobalFlags(argv);
+  const at = rest.findIndex((word) => !word.startsWith("-"));
+  const word = at === -1 ? undefined : rest[at];
+  if (word === undefined) return overview(rest, ports);
+  const others = rest.filter((_, index) => index !== at);
+  if (word === "help") return help(others, globals, ports);
+  return call(word, { args: others, globals, ports });
+}
+
+interface Calling {
+  readonly args: readonly string[];
+  readonly globals: GlobalFlags;
+  readonly ports: Ports;
+}
+
+async function call(word: string, { args, globals, ports }: Calling): Promise<number> {
+  const entry = findCommand(word);
+  if (entry === undefined) throw await unknownCommand(word);
+  const [{ callCommand }, module] = await Promise.all([import("./commands/call.js"), entry.load()]);
+  return callCommand(entry, module.command, { args, globals, ports });
+}
+
+function help(words: readonly string[], globals: GlobalFlags, ports: Ports): Promise<number> | number {
+  const [word] = words;
+  return word === undefined ? overview([], ports) : call(word, { args: ["--help"], globals, ports });
+}
+
+/** `tiphys` alone, or with `--help`. */
+function overview(flags: readonly string[], ports: Ports): number {
+  const unknown = flags.find((flag) => flag !== "--help" && flag !== "-h");
+  if (unknown !== undefined) throw new CliError(exitCodes.badInput, `unknown flag ${unknown}`, "see tiphys --help");
+  const width = Math.max(...commandTable.map((entry) => entry.name.length));
+  const lines = commandTable.map((entry) => `  ${entry.name.padEnd(width)}   ${entry.summary}`);
+  ports.stdout.write(
+    [
+      "Runs Argo Workflows on this machine.",
+      "",
+      "Usage: tiphys COMMAND [FLAGS]",
+      "",
+      ...lines,
+      "",
+      "Try:  tiphys run hello.yaml",
+      "      tiphys COMMAND --help",
+      "",
+    ].join("\n"),
+  );
+  return exitCodes.succeeded;
+}
+
+async function unknownCommand(word: string): Promise<CliError> {
+  const { nearestName } = await import("../core/model/codec/suggest.js");
+  if (/\.(ya?ml|json)$/.test(word)) {
+    return new CliError(exitCodes.badInput, `"${word}" is no command`, `did you mean: tiphys run ${word}`);
+  }
+  const names = commandTable.flatMap((entry) => [entry.name, ...(entry.aliases ?? [])]);
+  const near = nearestName(word, names);
+  const hint = near === undefined ? "see tiphys --help" : `did you mean "${near}"?`;
+  return new CliError(exitCodes.badInput, `"${word}" is no command`, hint);
+}

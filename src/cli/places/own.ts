@@ -1,0 +1,142 @@
+/** Deciding what a place is made of, making it, taking it over, and giving it back. */
+
+import type { PlaceFlags } from "../commands/flags.js";
+import { runtimeNames } from "../commands/flags.js";
+import { type Context, notice } from "../context.js";
+import { badInput, CliError, ProblemsError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import type { Defaults } from "../load/defaults.js";
+import { environmentOf } from "../load/key-values.js";
+import { parseArtifacts, parseImages, parseMounts, parseScript, parseStubs } from "../load/place-flags.js";
+import type { ImageUse } from "../load/references.js";
+import type { ImageEntry, Isolation, PlaceHandle, PlaceOptions, RuntimeName } from "../ports.js";
+import { chooseRuntime } from "../runtime/choose.js";
+import { probeMachine } from "../runtime/probe.js";
+import { type PlaceIndex, type PlaceSettings, readIndex, readSettings, writeIndex, writeSettings } from "./files.js";
+import { artifactsFolder, makePlaceFolder, type PlaceKind } from "./folders.js";
+import { IndexWriter } from "./index-writer.js";
+import { folderBytes } from "./retention.js";
+
+export interface PlaceNeeds {
+  readonly images: readonly ImageUse[];
+  readonly fromUrl: boolean;
+  readonly controllerConfig: Readonly<Record<string, string>>;
+  /** Images of that configuration. */
+  readonly configImages: Readonly<Record<string, ImageEntry>>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly specFile: string;
+}
+
+/** Chooses the runtime and says so. Rejects with ProblemsError (exit 3) when nothing here can run it. */
+export async function decidePlace(
+  context: Context,
+  flags: PlaceFlags,
+  defaults: Defaults,
+  needs: PlaceNeeds,
+): Promise<PlaceSettings> {
+  const { ports } = context;
+  const images = { ...defaults.images, ...needs.configImages, ...(await parseImages(ports, flags.images ?? [])) };
+  const host = await ports.places();
+  const facts = await probeMachine(host.probe, {
+    requested: requestedRuntime(flags, defaults),
+    isolation: isolationOf(flags.isolation),
+    platform: ports.machine.platform,
+    images: needs.images,
+    table: images,
+    fromUrl: needs.fromUrl,
+    waiting: (text) => notice(context, text),
+  });
+  const decision = chooseRuntime(facts);
+  if (decision.kind === "none") throw new ProblemsError(exitCodes.cannotRun, decision.problems, needs.texts);
+  notice(context, `runtime: ${decision.label} (${decision.reason})`);
+  for (const text of decision.notices) notice(context, text);
+  const options: PlaceOptions = {
+    runtime: decision.runtime,
+    isolation: decision.isolation,
+    maxPods: flags.maxPods ?? (decision.runtime === "scripted" ? null : Math.max(8, 2 * ports.machine.cpus)),
+    mounts: await parseMounts(ports, [...defaults.mount, ...(flags.mount ?? [])]),
+    env: await environmentOf(ports, [...defaults.env, ...(flags.env ?? [])], flags.envFile ?? []),
+    images,
+    stubs: await parseStubs(ports, flags.stub ?? []),
+    script: flags.script === undefined ? null : await parseScript(ports, flags.script),
+    artifacts: await parseArtifacts(ports, flags.artifact ?? []),
+    remoteArtifacts: flags.remoteArtifacts === true ? "local" : "off",
+    artifactsFolder: artifactsFolder(context.home),
+    keep: choice(flags.keep, ["failed", "always", "never"] as const),
+    pull: choice(flags.pull, ["missing", "always", "never"] as const),
+    platform: flags.platform ?? null,
+    prefetch: prefetchable(decision.runtime, needs.images),
+    controllerConfig: needs.controllerConfig,
+  };
+  return { v: 1, options, runtimeText: decision.label, specFile: needs.specFile };
+}
+
+function requestedRuntime(flags: PlaceFlags, defaults: Defaults): "auto" | RuntimeName {
+  const asked = flags.runtime ?? defaults.runtime;
+  if (flags.script !== undefined && asked !== undefined && asked !== "scripted" && asked !== "auto") {
+    throw badInput(`--script plays outcomes, --runtime ${asked} runs steps: leave one out`);
+  }
+  if (flags.script !== undefined) return "scripted";
+  if (asked === "scripted") throw badInput("--runtime scripted needs the outcomes to play: --script FILE");
+  return choice(asked ?? "auto", runtimeNames);
+}
+
+function isolationOf(text: string | undefined): Isolation | undefined {
+  return text === undefined ? undefined : choice(text, ["full", "no-proc", "plain"] as const);
+}
+
+function choice<T extends string>(text: string, choices: readonly T[]): T {
+  const found = choices.find((one) => one === text);
+  if (found === undefined) throw badInput(`"${text}" is none of ${choices.join(", ")}`);
+  return found;
+}
+
+function prefetchable(runtime: RuntimeName, images: readonly ImageUse[]): readonly string[] {
+  if (runtime !== "docker" && runtime !== "podman") return [];
+  return [...new Set(images.map(({ image }) => image))].filter((image) => !image.includes("{{"));
+}
+
+/** A place that this process owns. */
+export interface OwnedPlace {
+  readonly handle: PlaceHandle;
+  readonly index: IndexWriter;
+  readonly folder: string;
+}
+
+export async function createPlace(context: Context, kind: PlaceKind, settings: PlaceSettings): Promise<OwnedPlace> {
+  const { ports } = context;
+  const uid = ports.chance.uuid();
+  const folder = await makePlaceFolder(context.home, kind, uid);
+  const host = await ports.places();
+  const existed = kind === "up" && (await readIndex(folder)) !== undefined;
+  const handle = existed ? await host.takeOver(folder, settings.options) : await host.create(folder, settings.options);
+  await writeSettings(folder, settings);
+  const createdAt = new Date(ports.clock.now()).toISOString();
+  const index: PlaceIndex = { v: 1, kind, uid: kind === "up" ? "up" : uid, createdAt, workflows: [], bytes: 0 };
+  const known = existed ? ((await readIndex(folder)) ?? index) : index;
+  await writeIndex(folder, known);
+  return { handle, folder, index: new IndexWriter(folder, ports.clock, known) };
+}
+
+/** Becomes the owner of a place that nobody owns, with the settings it was made with. */
+export async function takeOverPlace(
+  context: Context,
+  folder: string,
+): Promise<OwnedPlace & { readonly settings: PlaceSettings }> {
+  const [settings, index] = await Promise.all([readSettings(folder), readIndex(folder)]);
+  if (settings === undefined || index === undefined) {
+    throw new CliError(
+      exitCodes.internal,
+      `the place ${folder} has lost its settings`,
+      "run the file anew: tiphys run FILE",
+    );
+  }
+  const host = await context.ports.places();
+  const handle = await host.takeOver(folder, settings.options);
+  return { handle, folder, settings, index: new IndexWriter(folder, context.ports.clock, index) };
+}
+
+export async function releasePlace(owned: OwnedPlace, reason: "ended" | "abandon"): Promise<void> {
+  await owned.handle.close(reason);
+  await owned.index.close(await folderBytes(owned.folder));
+}

@@ -1,0 +1,50 @@
+/** Ended places are kept 30 days or 2 GiB, whichever is reached first; the oldest go first. */
+
+import { lstat, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Context } from "../context.js";
+import { timeOf } from "../print/duration.js";
+import { allPlaces, type Place } from "./places.js";
+
+const KEPT_MS = 30 * 24 * 3600 * 1000;
+const KEPT_BYTES = 2 * 1024 ** 3;
+
+/** Newest first in, what must go out. Places that are not ended count by their age only. */
+export function placesToRemove(places: readonly Place[], now: number): readonly Place[] {
+  let bytes = 0;
+  return places.filter((place) => {
+    if (place.kind === "up") return false;
+    if (now - endOf(place) > KEPT_MS) return true;
+    bytes += place.index.bytes;
+    return bytes > KEPT_BYTES && place.index.bytes > 0;
+  });
+}
+
+function endOf({ index }: Place): number {
+  const ends = index.workflows.flatMap((row) => timeOf(row.finishedAt) ?? []);
+  return Math.max(timeOf(index.createdAt) ?? 0, ...ends);
+}
+
+/** Removes what is over the limits; never a place that somebody owns. */
+export async function sweepPlaces(context: Context): Promise<void> {
+  const host = await context.ports.places();
+  for (const place of placesToRemove(await allPlaces(context), context.ports.clock.now())) {
+    if ((await host.ownership(place.folder)) === "owned") continue;
+    await rm(place.folder, { recursive: true, force: true });
+  }
+}
+
+/** What a folder takes on disk; files that cannot be read count as nothing. */
+export async function folderBytes(folder: string): Promise<number> {
+  let bytes = 0;
+  const open = [folder];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) open.push(path);
+      else bytes += (await lstat(path).catch(() => ({ size: 0 }))).size;
+    }
+  }
+  return bytes;
+}

@@ -1,0 +1,68 @@
+/** `-o json|yaml|name|wide|short` for objects. */
+
+import type { Workflow } from "../../core/model/argo/workflow.js";
+import { encodeResource, isKnownKind, type KnownKind, type ResourcesByKind } from "../../core/model/index.js";
+import type { KubeObject } from "../../core/model/kube/meta.js";
+import { printJson } from "../../core/model/print/json.js";
+import { printYamlDocuments } from "../../core/model/print/yaml.js";
+import { isJsonObject, type Json, type JsonObject } from "../../core/std/json.js";
+import { type Context, writeLines } from "../context.js";
+import { getLines } from "./get.js";
+
+/** One object as itself, several as a list (JSON) or as documents (YAML). */
+export function writeObjects(context: Context, objects: readonly KubeObject[], form: string): void {
+  const { stdout } = context.ports;
+  switch (form) {
+    case "name":
+      writeLines(
+        context,
+        objects.map(({ metadata }) => metadata.name ?? metadata.generateName ?? ""),
+      );
+      return;
+    case "json":
+      stdout.write(printJson(objects.length === 1 ? jsonOf(objects[0]) : objects.map(jsonOf)));
+      return;
+    case "yaml":
+      stdout.write(printYamlDocuments(objects.map(jsonOf)));
+      return;
+    default:
+      for (const [index, object] of objects.entries()) {
+        if (index > 0) stdout.write("\n");
+        if (object.kind === "Workflow") writeLines(context, workflowView(context, object, form));
+        else writeLines(context, [`${object.kind} ${object.metadata.name ?? ""}`]);
+      }
+  }
+}
+
+/** Argo's view of a workflow; `form` is wide, short, or anything for the default. */
+export function workflowView(
+  context: Context,
+  object: KubeObject,
+  form: string,
+  selects = everyNode,
+): readonly string[] {
+  if (!isWorkflow(object)) return [];
+  const { ports, out } = context;
+  const columns = form === "wide" || form === "short" ? form : "default";
+  const utcOffsetMinutes = (at: number): number => ports.utcOffsetMinutes(at);
+  return getLines(object, { columns, style: out, now: ports.clock.now(), selects, utcOffsetMinutes });
+}
+
+export type NodeFilter = Parameters<typeof getLines>[1]["selects"];
+
+const everyNode: NodeFilter = () => true;
+
+export function isWorkflow(object: KubeObject): object is Workflow {
+  return object.kind === "Workflow" && "spec" in object;
+}
+
+export function jsonOf(object: KubeObject | undefined): JsonObject {
+  if (object === undefined) return {};
+  if (isKnownResource(object)) return encodeResource(object);
+  const plain: Json = JSON.parse(JSON.stringify(object));
+  return isJsonObject(plain) ? plain : {};
+}
+
+function isKnownResource(object: KubeObject): object is ResourcesByKind[KnownKind] {
+  return isKnownKind(object.kind);
+}

@@ -1,0 +1,70 @@
+/** Problems as people read them: where, what, the line itself, what to do. */
+
+import type { Problem, ProblemCode, Severity } from "../../core/std/problem.js";
+import { excerptLines, gutter } from "./excerpt.js";
+import type { Style } from "./style.js";
+
+export interface ProblemStyle {
+  readonly style: Style;
+  readonly columns: number;
+  /** A line of a file, counted from 1; undefined when the text is not at hand. */
+  readonly lineOf: (file: string, line: number) => string | undefined;
+  /** How a file is named to the reader: relative to the folder they are in. */
+  readonly nameOf: (file: string) => string;
+}
+
+/** Problems of shape name the value's path: the message alone does not say which one it is. */
+const NAMES_PATH: ReadonlySet<ProblemCode> = new Set([
+  "unknown-field",
+  "duplicate-field",
+  "wrong-type",
+  "missing-field",
+  "bad-value",
+  "conflict",
+]);
+
+/** One problem: one line, then its excerpt and what to do. */
+export function problemLines(problem: Problem, options: ProblemStyle): readonly string[] {
+  const { style } = options;
+  const { position } = problem;
+  const where = position ? `${options.nameOf(position.file)}:${position.line}:${position.column}  ` : "";
+  const subject = NAMES_PATH.has(problem.code) && problem.path !== "" ? `${problem.path}: ` : "";
+  const [first = "", ...rest] = problem.message.split("\n");
+  const label = severityPaint(style, problem.severity)(`${problem.severity}[${problem.code}]`);
+  const head = `${style.paint.bold(where)}${label}  ${subject}${first}`;
+  const more = rest.map((line) => gutter(style) + line);
+  return [head, ...more, ...helpLines(problem, options)];
+}
+
+function helpLines(problem: Problem, options: ProblemStyle): readonly string[] {
+  const { position, hint = "" } = problem;
+  const beside = hint.startsWith("did you mean") && !hint.includes("\n");
+  const text = position && options.lineOf(position.file, position.line);
+  const excerpt =
+    position === undefined || text === undefined
+      ? []
+      : excerptLines(
+          { text, line: position.line, column: position.column, length: position.length ?? 1 },
+          beside ? hint : "",
+          options,
+        );
+  if (hint === "" || (beside && excerpt.length > 0)) return excerpt;
+  return [...excerpt, ...hint.split("\n").map((line) => gutter(options.style) + line)];
+}
+
+function severityPaint(style: Style, severity: Severity): (text: string) => string {
+  if (severity === "error") return style.paint.red;
+  return severity === "warning" ? style.paint.yellow : style.paint.cyan;
+}
+
+/** At most `max` of them, errors first, in the order of their places; then how many more there are. */
+export function problemsText(problems: readonly Problem[], options: ProblemStyle, max = 50): string {
+  const sorted = [...problems].sort((a, b) => rank(a.severity) - rank(b.severity));
+  const lines = sorted.slice(0, max).flatMap((problem) => problemLines(problem, options));
+  if (sorted.length > max) lines.push(`${options.style.glyphs.ellipsis} and ${sorted.length - max} more problems`);
+  return `${lines.join("\n")}\n`;
+}
+
+function rank(severity: Severity): number {
+  return { error: 0, warning: 1, notice: 2 }[severity];
+}

@@ -1,0 +1,32 @@
+/** Lines of steps for pipes and for above the live tree: `unit │ 1 failed`. */
+
+import type { Paint, Style } from "./style.js";
+import { displayWidth, padEnd, truncate } from "./width.js";
+
+const LABEL_MAX = 24;
+
+/** Labels get the width of the longest seen so far, so that columns settle after a few lines. */
+export class StepLabels {
+  #width = 0;
+  readonly #style: Style;
+
+  constructor(style: Style) {
+    this.#style = style;
+  }
+
+  /** `unit │ `, ready to stand before each line of that step. */
+  prefix(label: string): string {
+    const short = truncate(label, LABEL_MAX, this.#style.glyphs.ellipsis);
+    this.#width = Math.max(this.#width, displayWidth(short));
+    const padded = padEnd(short, this.#width);
+    return `${labelPaint(this.#style.paint, label)(padded)} ${this.#style.glyphs.column} `;
+  }
+}
+
+/** A steady colour for each name, as Argo picks them: sum of its code points over six colours. */
+export function labelPaint(paint: Paint, label: string): (text: string) => string {
+  const colors = [paint.green, paint.yellow, paint.blue, paint.magenta, paint.cyan, paint.white];
+  let sum = 0;
+  for (const character of label) sum += character.codePointAt(0) ?? 0;
+  return colors[sum % colors.length] ?? paint.white;
+}

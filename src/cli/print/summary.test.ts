@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { nightly } from "../fakes/nightly.js";
+import { at, sketchWorkflow, start } from "../fakes/workflows.js";
+import { plainStyle } from "./style.js";
+import { type FailedStep, type SummaryFacts, summaryLines } from "./summary.js";
+import { buildTree } from "./tree/build.js";
+
+const unit: FailedStep = {
+  name: "unit",
+  position: "ci.yaml:61:5",
+  image: "registry.corp/ci:1.4",
+  reason: "exit 2",
+  durationMs: 21_000,
+  attempts: { made: 3, max: 3 },
+  command: ["sh", "-c", "pytest -q tests"],
+  scriptLines: 0,
+  tail: {
+    lines: ["FAILED tests/test_io.py::test_gzip - assert b'' == b'abc'", "1 failed, 41 passed in 19.80s"],
+    total: 212,
+  },
+};
+
+function ended(): SummaryFacts {
+  const running = nightly();
+  const workflow = { ...running, status: { ...running.status, phase: "Failed" as const, finishedAt: at(118) } };
+  const items = buildTree({ workflow, podNotes: new Map(), lastLines: new Map() });
+  return { workflow, items, retries: 3, failed: [unit], specFile: "ci.yaml", ended: "by itself", now: start };
+}
+
+test("the picture of the documentation", () => {
+  expect(summaryLines(ended(), 80, plainStyle).join("\n")).toMatchInlineSnapshot(`
+    "✖ nightly-x7k2f Failed 1m58s · 12 tasks: 4 ✔ 1 ✖ 7 not run · 3 retries
+    ✖ unit  ci.yaml:61:5  image registry.corp/ci:1.4  exit 2 after 21s, attempt 3/3
+        $ sh -c 'pytest -q tests'
+        │ FAILED tests/test_io.py::test_gzip - assert b'' == b'abc'
+        │ 1 failed, 41 passed in 19.80s                       (last 2 of 212 lines)
+      after a fix, only the rest   tiphys retry nightly-x7k2f --spec ci.yaml
+      look inside                  tiphys shell nightly-x7k2f unit
+      the whole log                tiphys logs nightly-x7k2f unit"
+  `);
+});
+
+test("many failures, no file to name", () => {
+  const failed = Array.from({ length: 5 }, (_, index) => ({
+    ...unit,
+    name: `s${index}`,
+    position: "",
+    attempts: { made: 1, max: undefined },
+    command: ["python"],
+    scriptLines: 12,
+    tail: { lines: [], total: 0 },
+  }));
+  expect(
+    summaryLines({ ...ended(), failed, specFile: "" }, 80, plainStyle)
+      .slice(1)
+      .join("\n"),
+  ).toMatchInlineSnapshot(`
+    "✖ s0  image registry.corp/ci:1.4  exit 2 after 21s
+        $ python  (script of 12 lines)
+    ✖ s1  image registry.corp/ci:1.4  exit 2 after 21s
+        $ python  (script of 12 lines)
+    ✖ s2  image registry.corp/ci:1.4  exit 2 after 21s
+        $ python  (script of 12 lines)
+      and 2 more failed: s3, s4
+      after a fix, only the rest   tiphys retry nightly-x7k2f
+      look inside                  tiphys shell nightly-x7k2f s0
+      the whole log                tiphys logs nightly-x7k2f s0"
+  `);
+});
+
+test("lost steps end in the command that repeats them; success is one line; a stop says how to go on", () => {
+  const lost = summaryLines({ ...ended(), failed: [{ ...unit, reason: "lost with its process" }] }, 80, plainStyle);
+  expect(lost.at(-1)).toBe("  repeat only that step        tiphys retry nightly-x7k2f");
+  const workflow = sketchWorkflow({ spec: {}, status: { phase: "Succeeded", finishedAt: at(5) } });
+  const base = { items: [], retries: 0, failed: [], specFile: "", now: start } as const;
+  expect(summaryLines({ ...base, workflow, ended: "by itself" }, 80, plainStyle)).toEqual(["✔ wf Succeeded 5s"]);
+  const stopped = sketchWorkflow({
+    spec: {},
+    status: { phase: "Failed", finishedAt: at(5), message: "workflow shutdown with strategy: Stop" },
+  });
+  expect(
+    summaryLines({ ...base, workflow: stopped, ended: "signal" }, 80, plainStyle).join("\n"),
+  ).toMatchInlineSnapshot(`
+    "✖ wf Failed 5s
+      workflow shutdown with strategy: Stop
+      go on where it stopped       tiphys retry wf"
+  `);
+});

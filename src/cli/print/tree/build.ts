@@ -1,0 +1,223 @@
+/** Workflow status -> items of the live tree: attempts merged, loops gathered, tasks not begun filled in. */
+
+import type { NodeId, NodeStatus } from "../../../core/model/argo/node.js";
+import type { Workflow } from "../../../core/model/argo/workflow.js";
+import { timeOf } from "../duration.js";
+import { type Call, callsOf, isLoop } from "../templates.js";
+import { attemptsOf, attemptText, shortMessage } from "./attempts.js";
+import type { ItemState, TreeItem } from "./item.js";
+import { compareNodes, indexNodes, loopItem, type NodeIndex } from "./node-index.js";
+import { notBegun } from "./not-begun.js";
+
+export interface TreeFacts {
+  readonly workflow: Workflow;
+  /** What pods wait for (`waits for a slot (8 of 8)`, `pulling 43 %`), by node ID. */
+  readonly podNotes: ReadonlyMap<NodeId, string>;
+  /** The last line each running step wrote, by node ID. */
+  readonly lastLines: ReadonlyMap<NodeId, string>;
+}
+
+interface Builder extends TreeFacts {
+  readonly index: NodeIndex;
+}
+
+/** The items below the workflow's name, exit handler last; empty before the controller has begun. */
+export function buildTree(facts: TreeFacts): readonly TreeItem[] {
+  const builder: Builder = { ...facts, index: indexNodes(facts.workflow) };
+  const name = facts.workflow.metadata.name ?? "";
+  const root = builder.index.byId.get(name);
+  const items = root === undefined ? [] : rootItems(builder, root);
+  const exit = exitItem(builder, name);
+  return exit === undefined ? items : [...items, exit];
+}
+
+/** The tasks of the entry template; a single step shows as itself, under its template's name. */
+function rootItems(builder: Builder, root: NodeStatus): readonly TreeItem[] {
+  const item = itemOf(builder, root, root.templateName || root.displayName);
+  return item.kind === "group" && item.children.length > 0 ? item.children : [item];
+}
+
+function exitItem(builder: Builder, workflowName: string): TreeItem | undefined {
+  const { spec, byId } = builder.index;
+  const template = spec.onExit ?? spec.hooks?.["exit"]?.template;
+  const node = [...byId.values()].find((candidate) => candidate.name === `${workflowName}.onExit`);
+  if (node !== undefined) {
+    const item = itemOf(builder, node, "onExit");
+    return { ...item, note: item.note === "" ? (node.templateName ?? "") : item.note };
+  }
+  if (template === undefined || template === "") return undefined;
+  const ended = timeOf(builder.workflow.status?.finishedAt) !== undefined;
+  return leaf({ label: "onExit", state: ended ? "cannotRun" : "waiting", note: ended ? "did not run" : template });
+}
+
+function itemOf(builder: Builder, node: NodeStatus, label: string): TreeItem {
+  if (node.type === "Retry") return retryItem(builder, node, label);
+  if (node.type === "TaskGroup") {
+    const children = (node.children ?? [])
+      .map((id) => builder.index.byId.get(id))
+      .filter((child): child is NodeStatus => child !== undefined && child.nodeFlag?.hooked !== true);
+    return loopOf(builder, { label, nodes: children, state: stateOf(node), id: node.id });
+  }
+  const children = childrenOf(builder, node);
+  const note = noteOf(builder, node, children.length > 0);
+  return {
+    ...leaf({ label, state: stateOf(node), note }),
+    id: node.id,
+    lastLine: node.phase === "Running" ? (builder.lastLines.get(node.id) ?? "") : "",
+    startedAt: node.phase === "Pending" ? undefined : timeOf(node.startedAt),
+    finishedAt: timeOf(node.finishedAt),
+    kind: children.length > 0 ? "group" : "leaf",
+    children,
+  };
+}
+
+/** A Retry node shows as its last attempt, with what came before in the note. */
+function retryItem(builder: Builder, retry: NodeStatus, label: string): TreeItem {
+  const attempts = attemptsOf(retry, builder.index, builder.index.templates.of(retry));
+  const last = attempts.last;
+  if (last === undefined) {
+    return { ...leaf({ label, state: stateOf(retry), note: shortMessage(retry.message) }), id: retry.id };
+  }
+  const item = itemOf(builder, last, label);
+  const which = attemptText(attempts);
+  const settled = retry.phase !== "Running" && retry.phase !== "Pending";
+  if (settled) {
+    const reason = shortMessage(last.message ?? retry.message);
+    const failed = retry.phase === "Failed" || retry.phase === "Error";
+    const note = [failed ? reason : "", attempts.all.length > 1 || failed ? which : ""];
+    return { ...item, state: stateOf(retry), note: joined(note) };
+  }
+  if (last.finishedAt !== undefined && last.phase !== "Succeeded") {
+    const again = [which, `ended: ${shortMessage(last.message)}`, retry.message ?? "tries again"];
+    return { ...item, state: "pending", note: joined(again), lastLine: "" };
+  }
+  const before = attempts.all.at(-2);
+  const past = before === undefined ? "" : ` (before: ${shortMessage(before.message)})`;
+  return { ...item, note: joined([`${which}${past}`.trim(), item.note]) };
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+/** What stands inside a boundary, in the order of the template, then what is not in it (hooks) by start. */
+function childrenOf(builder: Builder, boundary: NodeStatus): readonly TreeItem[] {
+  const inside = builder.index.inside(boundary.id);
+  const calls = callsOf(builder.index.templates.of(boundary));
+  if (inside.length === 0 && calls.length === 0) return [];
+  const byCall = new Map<string, NodeStatus[]>();
+  for (const node of inside) {
+    const key = callNameOf(boundary, node, calls);
+    byCall.set(key, [...(byCall.get(key) ?? []), node]);
+  }
+  const items: TreeItem[] = [];
+  for (const call of calls) {
+    const nodes = byCall.get(call.name);
+    byCall.delete(call.name);
+    if (nodes !== undefined) items.push(...calledItems(builder, call, nodes));
+    else items.push(...notBegun({ boundary, calls, call, inside }));
+  }
+  const others = [...byCall.values()].flat().sort(compareNodes);
+  return [...items, ...others.map((node) => itemOf(builder, node, node.displayName))];
+}
+
+/** The call that made a node: its name, taken from the node's full name (display names may be changed by users). */
+function callNameOf(boundary: NodeStatus, node: NodeStatus, calls: readonly Call[]): string {
+  const rest = node.name.startsWith(boundary.name) ? node.name.slice(boundary.name.length) : node.displayName;
+  const own = rest.replace(/^(?:\[\d+\])?\./, "");
+  if (calls.some((call) => call.name === own)) return own;
+  return loopItem(own)?.base ?? own;
+}
+
+function calledItems(builder: Builder, call: Call, nodes: readonly NodeStatus[]): readonly TreeItem[] {
+  const whole = nodes.find((node) => loopItem(node.displayName) === undefined);
+  if (!isLoop(call.invocation) || (whole !== undefined && whole.type === "TaskGroup")) {
+    return nodes.map((node) => itemOf(builder, node, node.displayName));
+  }
+  if (whole !== undefined) return [itemOf(builder, whole, whole.displayName)];
+  return [loopOf(builder, { label: call.name, nodes, state: undefined, id: "" })];
+}
+
+interface Loop {
+  readonly label: string;
+  readonly nodes: readonly NodeStatus[];
+  /** Undefined: from its items. */
+  readonly state: ItemState | undefined;
+  readonly id: string;
+}
+
+function loopOf(builder: Builder, loop: Loop): TreeItem {
+  const nodes = [...loop.nodes].sort(
+    (a, b) => (loopItem(a.displayName)?.index ?? 0) - (loopItem(b.displayName)?.index ?? 0),
+  );
+  const children = nodes.map((node) => itemOf(builder, node, loopItem(node.displayName)?.item ?? node.displayName));
+  const starts = children.flatMap((child) => child.startedAt ?? []);
+  const ends = children.flatMap((child) => child.finishedAt ?? []);
+  const ended = ends.length === children.length && ends.length > 0;
+  return {
+    id: loop.id,
+    label: loop.label,
+    state: loop.state ?? loopState(children),
+    note: "",
+    lastLine: "",
+    startedAt: starts.length > 0 ? starts.reduce((a, b) => Math.min(a, b)) : undefined,
+    finishedAt: ended ? ends.reduce((a, b) => Math.max(a, b)) : undefined,
+    kind: "loop",
+    children,
+  };
+}
+
+const LOOP_ORDER = ["running", "suspended", "pending", "error", "failed", "succeeded", "skipped"] as const;
+
+function loopState(children: readonly TreeItem[]): ItemState {
+  return LOOP_ORDER.find((state) => children.some((child) => child.state === state)) ?? "waiting";
+}
+
+function noteOf(builder: Builder, node: NodeStatus, hasChildren: boolean): string {
+  switch (node.phase) {
+    case "Pending":
+      return builder.podNotes.get(node.id) ?? node.synchronizationStatus?.waiting ?? shortMessage(node.message);
+    case "Running":
+      return node.type === "Suspend" ? shortMessage(node.message) : (builder.podNotes.get(node.id) ?? "");
+    case "Failed":
+    case "Error":
+      return hasChildren ? "" : shortMessage(node.message);
+    case "Skipped":
+      return shortMessage(node.message);
+    case "Omitted":
+      return omittedNote(builder, node);
+    default:
+      return "";
+  }
+}
+
+function omittedNote(builder: Builder, node: NodeStatus): string {
+  const boundary = builder.index.byId.get(node.boundaryID ?? "");
+  const calls = callsOf(boundary && builder.index.templates.of(boundary));
+  const call = calls.find((candidate) => candidate.name === node.displayName);
+  if (boundary === undefined || call === undefined) return shortMessage(node.message);
+  const inside = builder.index.inside(boundary.id);
+  const failed = call.waitsFor.find((name) =>
+    inside.some((other) => other.displayName === name && (other.phase === "Failed" || other.phase === "Error")),
+  );
+  return failed === undefined ? shortMessage(node.message) : `cannot run: ${failed} failed`;
+}
+
+const STATES: Readonly<Record<string, ItemState>> = {
+  Pending: "pending",
+  Running: "running",
+  Succeeded: "succeeded",
+  Skipped: "skipped",
+  Failed: "failed",
+  Error: "error",
+  Omitted: "cannotRun",
+};
+
+function stateOf(node: NodeStatus): ItemState {
+  if (node.type === "Suspend" && node.phase === "Running") return "suspended";
+  return STATES[node.phase ?? ""] ?? "pending";
+}
+
+function leaf(item: Pick<TreeItem, "label" | "state" | "note">): TreeItem {
+  return { ...item, id: "", lastLine: "", startedAt: undefined, finishedAt: undefined, kind: "leaf", children: [] };
+}

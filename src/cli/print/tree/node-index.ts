@@ -1,0 +1,54 @@
+/** The nodes of a workflow by what the tree asks for: ID, place inside a boundary, owner. */
+
+import type { NodeId, NodeStatus } from "../../../core/model/argo/node.js";
+import type { Workflow, WorkflowSpec } from "../../../core/model/argo/workflow.js";
+import { compareUtf8 } from "../../../core/std/order.js";
+import { type TemplateBook, templateBook } from "../templates.js";
+
+export interface NodeIndex {
+  readonly byId: ReadonlyMap<NodeId, NodeStatus>;
+  /** Nodes drawn directly inside a boundary: no step groups, no attempts, no items of a task group. */
+  inside(boundary: NodeId): readonly NodeStatus[];
+  readonly templates: TemplateBook;
+  readonly spec: WorkflowSpec;
+}
+
+export function indexNodes(workflow: Workflow): NodeIndex {
+  const nodes = Object.values(workflow.status?.nodes ?? {});
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const owned = new Set<NodeId>();
+  for (const node of nodes) {
+    if (node.type === "Retry" || node.type === "TaskGroup") for (const child of node.children ?? []) owned.add(child);
+  }
+  const byBoundary = new Map<NodeId, NodeStatus[]>();
+  for (const node of nodes) {
+    if (node.boundaryID === undefined || node.type === "StepGroup") continue;
+    if (owned.has(node.id) && node.nodeFlag?.hooked !== true) continue;
+    const inside = byBoundary.get(node.boundaryID);
+    if (inside) inside.push(node);
+    else byBoundary.set(node.boundaryID, [node]);
+  }
+  const templates = templateBook(workflow);
+  return { byId, templates, spec: templates.spec, inside: (boundary) => byBoundary.get(boundary) ?? [] };
+}
+
+const LOOP_ITEM = /^(.+?)(\((\d+):.*\))$/s;
+
+/** `train(2:lr:0.01)` -> `{ base: "train", item: "(2:lr:0.01)", index: 2 }`; undefined for what is no loop item. */
+export function loopItem(
+  displayName: string,
+): { readonly base: string; readonly item: string; readonly index: number } | undefined {
+  const match = LOOP_ITEM.exec(displayName);
+  if (match === null) return undefined;
+  return { base: match[1] ?? "", item: match[2] ?? "", index: Number(match[3]) };
+}
+
+/** By start, then loop index, then name, as Argo draws children (Argo 4.1 behaviour 8.6). */
+export function compareNodes(a: NodeStatus, b: NodeStatus): number {
+  const byStart = compareUtf8(a.startedAt ?? "", b.startedAt ?? "");
+  if (byStart !== 0) return byStart;
+  const left = loopItem(a.displayName);
+  const right = loopItem(b.displayName);
+  if (left && right && left.base === right.base && left.index !== right.index) return left.index - right.index;
+  return compareUtf8(a.displayName, b.displayName);
+}

@@ -1,0 +1,192 @@
+import { expect, test } from "vitest";
+import { nightly, nightlyLastLines, nightlyPodNotes } from "../../fakes/nightly.js";
+import { at, sketchWorkflow, start } from "../../fakes/workflows.js";
+import { makeStyle, plainStyle } from "../style.js";
+import { displayWidth, stripEscapes } from "../width.js";
+import { buildTree } from "./build.js";
+import { headerParts } from "./header.js";
+import { renderTree, type ScreenSize } from "./render.js";
+
+const hint = "Ctrl-C stops and runs it · log: tiphys logs";
+const now = start + 102_000;
+
+function draw(size: ScreenSize, style = plainStyle): readonly string[] {
+  const workflow = nightly();
+  const items = buildTree({ workflow, podNotes: nightlyPodNotes, lastLines: nightlyLastLines });
+  const header = headerParts({
+    workflow,
+    runtime: "docker",
+    slots: { used: 3, max: 3 },
+    now,
+    notBegun: 5,
+    stopping: "no",
+  });
+  return renderTree({ header, items, now, hint }, size, style);
+}
+
+test("the picture of the documentation, on a screen of 80 by 24", () => {
+  expect(draw({ columns: 80, rows: 24 }).join("\n")).toMatchInlineSnapshot(`
+    "nightly-x7k2f  Running 1m42s · docker · pods 16 of 25 done · slots 3 of 3
+    ├─✔ checkout, lint, validate                                               12s
+    ├─✔ fetch ×8                                                               31s
+    ├─✖ unit      exit 2, attempt 3 of 3                                       21s
+    ├─● build     attempt 2 of 4 (before: OOMKilled, exit 137)                 12s
+    │             [3/9] make -j4 all
+    ├─● train ×4  1 ✔  2 ●  1 ◷ waits for a slot
+    │  ├─● (0:lr:0.1)   epoch 4/10 loss 0.412                                1m03s
+    │  └─● (2:lr:0.01)  epoch 2/10 loss 0.977                                  48s
+    ├─– package, evaluate, report, publish, deploy    cannot run: unit failed
+    └─◷ onExit    cleanup              Ctrl-C stops and runs it · log: tiphys logs"
+  `);
+});
+
+test("with room, nothing folds", () => {
+  expect(draw({ columns: 80, rows: 80 }).join("\n")).toMatchInlineSnapshot(`
+    "nightly-x7k2f  Running 1m42s · docker · pods 16 of 25 done · slots 3 of 3
+    ├─✔ checkout                                                                4s
+    ├─✔ lint                                                                    8s
+    ├─✔ validate                                                                7s
+    ├─✔ fetch ×8                                                               31s
+    │  ├─✔ (0:0)                                                               31s
+    │  ├─✔ (1:1)                                                               31s
+    │  ├─✔ (2:2)                                                               31s
+    │  ├─✔ (3:3)                                                               31s
+    │  ├─✔ (4:4)                                                               31s
+    │  ├─✔ (5:5)                                                               31s
+    │  ├─✔ (6:6)                                                               31s
+    │  └─✔ (7:7)                                                               31s
+    ├─✖ unit      exit 2, attempt 3 of 3                                       21s
+    ├─● build     attempt 2 of 4 (before: OOMKilled, exit 137)                 12s
+    │             [3/9] make -j4 all
+    ├─● train ×4  1 ✔  2 ●  1 ◷ waits for a slot
+    │  ├─● (0:lr:0.1)    epoch 4/10 loss 0.412                               1m03s
+    │  ├─✔ (1:lr:0.03)                                                         17s
+    │  ├─● (2:lr:0.01)   epoch 2/10 loss 0.977                                 48s
+    │  └─◷ (3:lr:0.001)  waits for a slot (3 of 3)
+    ├─– package   cannot run: unit failed
+    ├─– evaluate  cannot run: unit failed
+    ├─– report    cannot run: unit failed
+    ├─– publish   cannot run: unit failed
+    ├─– deploy    cannot run: unit failed
+    └─◷ onExit    cleanup              Ctrl-C stops and runs it · log: tiphys logs"
+  `);
+});
+
+test("40 columns, ASCII", () => {
+  expect(draw({ columns: 40, rows: 30 }, makeStyle(false, false)).join("\n")).toMatchInlineSnapshot(`
+    "nightly-x7k2f  Running 1m42s - docker
+    |-+ checkout, lint, validate       12s
+    |-+ fetch x8                       31s
+    |-x unit      exit 2, attempt 3... 21s
+    |-* build     attempt 2 of 4 (b... 12s
+    |             [3/9] make -j4 all
+    |-* train x4  1 +  2 *  1 o waits f...
+    |  |-* (0:lr:0.1)    epoch 4/... 1m03s
+    |  |-+ (1:lr:0.03)                 17s
+    |  |-* (2:lr:0.01)   epoch 2/10... 48s
+    |  \`-o (3:lr:0.001)  waits for a sl...
+    |-- package and 4 more    cannot ru...
+    \`-o onExit    cleanup"
+  `);
+});
+
+test("colours change nothing but colours", () => {
+  const size = { columns: 60, rows: 20 };
+  expect(draw(size, makeStyle(true, true)).map(stripEscapes)).toEqual(draw(size));
+});
+
+test("never wider than the screen, never more than half of it", () => {
+  for (const columns of [20, 33, 40, 57, 80, 120, 200]) {
+    for (const rows of [8, 10, 15, 24, 40, 100]) {
+      const lines = draw({ columns, rows });
+      expect(lines.length).toBeLessThanOrEqual(Math.max(4, Math.floor(rows / 2)));
+      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+    }
+  }
+});
+
+test("a loop of 500 running items says how many found no room, failures first", () => {
+  const children = Array.from({ length: 500 }, (_, index) => ({
+    name: `wf[0].work(${index}:${index})`,
+    displayName: `work(${index}:${index})`,
+    type: "Pod" as const,
+    phase: index === 321 ? ("Failed" as const) : ("Running" as const),
+    boundaryID: "wf",
+    startedAt: at(index / 100),
+    message: index === 321 ? "Error (exit code 9)" : "",
+  }));
+  const workflow = sketchWorkflow({
+    spec: { templates: [{ name: "main", steps: [[{ name: "work", template: "w", withItems: [1] }]] }] },
+    nodes: [{ name: "wf", type: "Steps", phase: "Running", templateName: "main" }, ...children],
+  });
+  const items = buildTree({ workflow, podNotes: new Map(), lastLines: new Map() });
+  const lines = renderTree({ header: ["wf"], items, now, hint }, { columns: 60, rows: 20 }, plainStyle);
+  expect(lines.join("\n")).toMatchInlineSnapshot(`
+    "wf
+    └─● work ×500  1 ✖  499 ●
+       ├─● (0:0)                                         1m42s
+       ├─● (1:1)                                         1m41s
+       ├─● (2:2)                                         1m41s
+       ├─● (3:3)                                         1m41s
+       ├─● (4:4)                                         1m41s
+       ├─● (5:5)                                         1m41s
+       └─✖ (321:321)  exit 9                             1m38s
+       … 493 more"
+  `);
+});
+
+test("a single step shows under its template's name", () => {
+  const workflow = sketchWorkflow({
+    name: "hello-abcde",
+    spec: { templates: [{ name: "hello", container: { image: "busybox" } }] },
+    nodes: [{ name: "hello-abcde", type: "Pod", phase: "Running", templateName: "hello", startedAt: at(100) }],
+  });
+  const lastLines = new Map([["hello-abcde", "你好 世界"]]);
+  const items = buildTree({ workflow, podNotes: new Map(), lastLines });
+  const header = headerParts({ workflow, runtime: "host", slots: null, now, notBegun: 0, stopping: "stopping" });
+  expect(
+    renderTree({ header, items, now, hint }, { columns: 60, rows: 20 }, plainStyle).join("\n"),
+  ).toMatchInlineSnapshot(`
+    "hello-abcde  Stopping 1m42s · Ctrl-C again terminates
+    └─● hello  你好 世界                                    2s"
+  `);
+});
+
+test("steps not begun wait for the group before; a suspended step and a skipped one say so", () => {
+  const workflow = sketchWorkflow({
+    spec: {
+      templates: [
+        {
+          name: "main",
+          steps: [
+            [
+              { name: "approve", template: "s" },
+              { name: "maybe", template: "w", when: "false" },
+            ],
+            [{ name: "deploy", template: "w" }],
+          ],
+        },
+      ],
+    },
+    nodes: [
+      { name: "wf", type: "Steps", phase: "Running", templateName: "main" },
+      { name: "wf[0].approve", type: "Suspend", phase: "Running", boundaryID: "wf", startedAt: at(90) },
+      {
+        name: "wf[0].maybe",
+        type: "Skipped",
+        phase: "Skipped",
+        boundaryID: "wf",
+        message: "when 'false' evaluated false",
+      },
+    ],
+  });
+  const items = buildTree({ workflow, podNotes: new Map(), lastLines: new Map() });
+  expect(
+    renderTree({ header: ["wf"], items, now, hint }, { columns: 60, rows: 20 }, plainStyle).join("\n"),
+  ).toMatchInlineSnapshot(`
+    "wf
+    ├─ǁ approve                                            12s
+    ├─○ maybe    when 'false' evaluated false
+    └─◷ deploy   waits for approve, maybe"
+  `);
+});

@@ -1,0 +1,88 @@
+/** Whatever ended a command -> a text on stderr and an exit code; never a stack trace. */
+
+import { relative } from "node:path";
+import type { Problem } from "../core/std/problem.js";
+import { ApiError, TransportError } from "../kube/errors.js";
+import { CliError, ProblemsError } from "./errors.js";
+import { exitCodes } from "./exit-codes.js";
+import { PlaceError, type PlaceErrorCode, type Ports } from "./ports.js";
+import { annotation } from "./print/ci.js";
+import { problemsText } from "./print/problems.js";
+import { styleFor } from "./print/style.js";
+
+export function reportError(error: unknown, ports: Ports): number {
+  if (error instanceof ProblemsError) return reportProblems(error, ports);
+  const told = explain(error);
+  const { paint } = styleFor({ isTTY: ports.stderr.isTTY, env: ports.env });
+  ports.stderr.write(`${paint.red("error:")} ${told.message}\n`);
+  if (told.hint !== undefined) ports.stderr.write(`  ${told.hint.replaceAll("\n", "\n  ")}\n`);
+  return told.exitCode;
+}
+
+interface Told {
+  readonly exitCode: number;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+const PLACE_CODES: Readonly<Record<PlaceErrorCode, number>> = {
+  owned: exitCodes.failed,
+  absent: exitCodes.failed,
+  forbidden: exitCodes.cannotRun,
+  store: exitCodes.internal,
+  runtime: exitCodes.cannotRun,
+  script: exitCodes.badInput,
+  "not-yet": exitCodes.cannotRun,
+};
+
+function explain(error: unknown): Told {
+  if (error instanceof CliError) return error;
+  if (error instanceof PlaceError) return { ...error, exitCode: PLACE_CODES[error.code], message: error.message };
+  if (error instanceof ApiError) return { exitCode: exitCodes.failed, message: error.message };
+  if (error instanceof TransportError) {
+    const hint = "the process that owns the place may just have ended; try again";
+    return { exitCode: exitCodes.internal, message: `no answer from the place: ${error.message}`, hint };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (isSystemError(error)) return { exitCode: exitCodes.internal, message };
+  return { exitCode: exitCodes.internal, message: `internal error: ${message}`, hint: firstFrame(error) };
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}
+
+/** One line that a report of the defect needs. */
+function firstFrame(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const frame = error.stack?.split("\n").find((line) => line.trimStart().startsWith("at "));
+  return `this is a defect of tiphys, not of your files${frame === undefined ? "" : ` (${frame.trim()})`}`;
+}
+
+function reportProblems({ problems, texts, exitCode }: ProblemsError, ports: Ports): number {
+  printProblems(ports, problems, texts);
+  return exitCode;
+}
+
+/** On stderr, each with its line; in GitHub's CI also as annotations. */
+export function printProblems(ports: Ports, problems: readonly Problem[], texts: ReadonlyMap<string, string>): void {
+  const style = styleFor({ isTTY: ports.stderr.isTTY, env: ports.env });
+  const nameOf = (file: string): string => displayName(file, ports.cwd);
+  const lineOf = (file: string, line: number): string | undefined => texts.get(file)?.split(/\r?\n/)[line - 1];
+  const columns = ports.stderr.columns ?? 100;
+  ports.stderr.write(problemsText(problems, { style, columns, lineOf, nameOf }));
+  if (ports.env.get("GITHUB_ACTIONS") === "true") {
+    for (const problem of problems) {
+      const position = problem.position && { ...problem.position, file: nameOf(problem.position.file) };
+      const fault = { severity: problem.severity, title: problem.code, message: problem.message };
+      ports.stdout.write(`${annotation(position === undefined ? fault : { ...fault, position })}\n`);
+    }
+  }
+}
+
+/** Relative to the folder the user is in, where that is no longer. */
+export function displayName(file: string, cwd: string): string {
+  if (!file.startsWith("/")) return file;
+  const short = relative(cwd, file);
+  return short === "" || short.length > file.length ? file : short;
+}

@@ -1,0 +1,103 @@
+/** The steps that made a workflow fail, with all that the last words say about them. */
+
+import type { NodeStatus } from "../../core/model/argo/node.js";
+import type { Template } from "../../core/model/argo/template.js";
+import type { Workflow } from "../../core/model/argo/workflow.js";
+import type { Pod } from "../../core/model/kube/pod.js";
+import type { Position } from "../../core/std/problem.js";
+import type { SpecHome } from "../load/references.js";
+import { timeOf } from "../print/duration.js";
+import { nodeIdOfPod } from "../print/pod-note.js";
+import type { FailedStep, LogTail } from "../print/summary.js";
+import { templateBook } from "../print/templates.js";
+import { attemptsOf, shortMessage } from "../print/tree/attempts.js";
+import { isFailure, type TreeItem } from "../print/tree/item.js";
+import { indexNodes, type NodeIndex } from "../print/tree/node-index.js";
+
+export interface FailureFacts {
+  readonly workflow: Workflow;
+  readonly items: readonly TreeItem[];
+  readonly pods: readonly Pod[];
+  readonly tail: (nodeId: string) => LogTail;
+  /** Where the spec was written; undefined when that is not at hand. */
+  readonly home: SpecHome | undefined;
+  readonly nameOf: (file: string) => string;
+}
+
+export function failedSteps(facts: FailureFacts): readonly FailedStep[] {
+  if (facts.workflow.status?.phase === "Succeeded") return [];
+  const index = indexNodes(facts.workflow);
+  const retries = [...index.byId.values()].filter((node) => node.type === "Retry");
+  return failedLeaves(facts.items).flatMap((item) => {
+    const node = index.byId.get(item.id);
+    return node === undefined ? [] : [failedStep(facts, { item, node, index, retries })];
+  });
+}
+
+/** How many attempts beyond the first were made. */
+export function retryCount(workflow: Workflow): number {
+  return Object.values(workflow.status?.nodes ?? {})
+    .filter((node) => node.type === "Retry")
+    .reduce((sum, node) => sum + Math.max(0, (node.children?.length ?? 0) - 1), 0);
+}
+
+function failedLeaves(items: readonly TreeItem[]): readonly TreeItem[] {
+  return items.flatMap((item) => {
+    const inside = failedLeaves(item.children);
+    if (inside.length > 0) return inside;
+    return isFailure(item) ? [item] : [];
+  });
+}
+
+interface Failure {
+  readonly item: TreeItem;
+  readonly node: NodeStatus;
+  readonly index: NodeIndex;
+  readonly retries: readonly NodeStatus[];
+}
+
+function failedStep(facts: FailureFacts, { item, node, index, retries }: Failure): FailedStep {
+  const template = index.templates.of(node);
+  const retry = retries.find((candidate) => candidate.children?.includes(node.id) === true);
+  const attempts = retry === undefined ? undefined : attemptsOf(retry, index, template);
+  const started = timeOf(node.startedAt);
+  const finished = timeOf(node.finishedAt);
+  const pod = facts.pods.find((candidate) => nodeIdOfPod(candidate) === node.id);
+  const main = pod?.spec.containers.find((container) => container.name === "main");
+  const ran = main ?? template?.container ?? template?.script;
+  const position = stepPosition(facts.home, template);
+  return {
+    name: nameOf(node, item),
+    position: position === undefined ? "" : `${facts.nameOf(position.file)}:${position.line}:${position.column}`,
+    image: ran?.image ?? "",
+    reason: shortMessage(node.message) || (node.phase ?? ""),
+    durationMs: started === undefined || finished === undefined ? undefined : finished - started,
+    attempts: { made: attempts?.all.length ?? 1, max: attempts?.max },
+    command:
+      template?.script === undefined
+        ? [...(ran?.command ?? []), ...(ran?.args ?? [])]
+        : (template.script.command ?? []),
+    scriptLines: template?.script?.source?.trimEnd().split("\n").length ?? 0,
+    tail: facts.tail(node.id),
+  };
+}
+
+/** Loop items show as `(2:x)` in the tree; here they stand alone. */
+function nameOf(node: NodeStatus, item: TreeItem): string {
+  return item.label.startsWith("(") ? node.displayName : item.label;
+}
+
+/** Where the template's container or script begins, in the file that was run. */
+export function stepPosition(home: SpecHome | undefined, template: Template | undefined): Position | undefined {
+  const name = template?.name;
+  if (home === undefined || template === undefined || name === undefined) return undefined;
+  const index = (home.spec.templates ?? []).findIndex((candidate) => candidate.name === name);
+  if (index === -1) return undefined;
+  const part = template.container ? "container" : template.script ? "script" : "name";
+  return home.document?.keyPositionOf(`${home.path}.templates[${index}].${part}`);
+}
+
+/** For a node: its template's position, for annotations. */
+export function nodePosition(workflow: Workflow, node: NodeStatus, home: SpecHome | undefined): Position | undefined {
+  return stepPosition(home, templateBook(workflow).of(node));
+}

@@ -1,0 +1,79 @@
+/** Prints the end of a run: the summary of each workflow, and in a CI its annotations and its table. */
+
+import { appendFile } from "node:fs/promises";
+import type { Workflow } from "../../core/model/argo/workflow.js";
+import type { Pod } from "../../core/model/kube/pod.js";
+import type { Context } from "../context.js";
+import type { SpecHome } from "../load/references.js";
+import { type SummaryRow, stepSummary } from "../print/ci.js";
+import { twoUnits } from "../print/duration.js";
+import { terminalLine } from "../print/step-output.js";
+import { type FailedStep, type LogTail, summaryLines } from "../print/summary.js";
+import { buildTree } from "../print/tree/build.js";
+import type { TreeItem } from "../print/tree/item.js";
+import { displayName } from "../report-error.js";
+import { failedSteps, nodePosition, retryCount } from "./failed-steps.js";
+import { failureAnnotation } from "./step-output.js";
+
+export interface LastWordsFacts {
+  readonly workflows: readonly Workflow[];
+  readonly pods: readonly Pod[];
+  readonly podNotes: (workflow: Workflow) => ReadonlyMap<string, string>;
+  readonly tail: (nodeId: string) => LogTail;
+  readonly homes: ReadonlyMap<string, SpecHome>;
+  readonly specFile: string;
+  /** Why the run gave up waiting; empty when it did not. */
+  readonly reason: string;
+  readonly ended: "by itself" | "signal";
+}
+
+export async function lastWords(context: Context, facts: LastWordsFacts): Promise<void> {
+  const { ports, err } = context;
+  for (const workflow of facts.workflows) {
+    const items = buildTree({ workflow, podNotes: facts.podNotes(workflow), lastLines: new Map() });
+    const nameOf = (file: string): string => displayName(file, ports.cwd);
+    const home = facts.homes.get(workflow.metadata.name ?? "");
+    const tail = (nodeId: string): LogTail => cleaned(facts.tail(nodeId), err.color);
+    const failed = failedSteps({ workflow, items, pods: facts.pods, tail, home, nameOf });
+    const specFile = facts.specFile === "" ? "" : nameOf(facts.specFile);
+    const summary = { workflow, items, retries: retryCount(workflow), failed, specFile, ended: facts.ended };
+    const lines = summaryLines({ ...summary, now: ports.clock.now() }, ports.stderr.columns ?? 100, err);
+    ports.stderr.write(`${lines.join("\n")}\n`);
+    if (facts.reason !== "") ports.stderr.write(`  given up: ${facts.reason}\n`);
+    if (ports.env.get("GITHUB_ACTIONS") === "true") await tellGithub(context, { workflow, items, failed, home });
+  }
+}
+
+function cleaned(tail: LogTail, color: boolean): LogTail {
+  return { ...tail, lines: tail.lines.map((line) => terminalLine(line, color ? "keep" : "drop")) };
+}
+
+interface GithubFacts {
+  readonly workflow: Workflow;
+  readonly items: readonly TreeItem[];
+  readonly failed: readonly FailedStep[];
+  readonly home: SpecHome | undefined;
+}
+
+async function tellGithub(context: Context, { workflow, items, failed, home }: GithubFacts): Promise<void> {
+  const { stdout, env, cwd } = context.ports;
+  const nodes = Object.values(workflow.status?.nodes ?? {});
+  for (const step of failed) {
+    const node = nodes.find((candidate) => candidate.displayName === step.name);
+    const position = node && nodePosition(workflow, node, home);
+    const named = position && { ...position, file: displayName(position.file, cwd) };
+    stdout.write(`${failureAnnotation({ ...step, position: named })}\n`);
+  }
+  const file = env.get("GITHUB_STEP_SUMMARY");
+  if (!file) return;
+  const title = `${workflow.metadata.name ?? ""}: ${workflow.status?.phase ?? ""}`;
+  // The summary is a courtesy: a runner whose disk is full must not turn a good run into a failure.
+  await appendFile(file, stepSummary(title, items.map(summaryRow))).catch(() => undefined);
+}
+
+function summaryRow(item: TreeItem): SummaryRow {
+  const { startedAt, finishedAt } = item;
+  const duration = startedAt === undefined || finishedAt === undefined ? "" : twoUnits(finishedAt - startedAt);
+  const count = item.kind === "loop" ? ` ×${item.children.length}` : "";
+  return { step: `${item.label}${count}`, phase: item.state, duration, message: item.note };
+}

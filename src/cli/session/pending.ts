@@ -1,0 +1,62 @@
+/** Pods that cannot start because something is missing: `run` waits for it a while, then ends with that reason. */
+
+import type { Pod } from "../../core/model/kube/pod.js";
+import type { Clock, Timer } from "../../kube/clock.js";
+import { podNote, waitsForSlot } from "../print/pod-note.js";
+
+export class PendingWatch {
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  readonly #expired: (reason: string) => void;
+  /** Pod UID -> since when it waits. */
+  readonly #since = new Map<string, { readonly timer: Timer; note: string }>();
+
+  constructor(clock: Clock, timeoutMs: number, expired: (reason: string) => void) {
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+    this.#expired = expired;
+  }
+
+  look(pods: readonly Pod[]): void {
+    const waiting = new Set<string>();
+    for (const pod of pods) {
+      const uid = pod.metadata.uid ?? "";
+      const note = missingNote(pod);
+      if (note === undefined) continue;
+      waiting.add(uid);
+      const known = this.#since.get(uid);
+      if (known !== undefined) known.note = note;
+      else this.#since.set(uid, { note, timer: this.#clock.after(this.#timeoutMs, () => this.#expire(uid)) });
+    }
+    for (const [uid, entry] of this.#since) {
+      if (waiting.has(uid)) continue;
+      entry.timer.cancel();
+      this.#since.delete(uid);
+    }
+  }
+
+  stop(): void {
+    for (const entry of this.#since.values()) entry.timer.cancel();
+    this.#since.clear();
+  }
+
+  #expire(uid: string): void {
+    const entry = this.#since.get(uid);
+    if (entry !== undefined) this.#expired(entry.note);
+  }
+}
+
+const MISSING_REASONS: ReadonlySet<string> = new Set(["CreateContainerConfigError", "FailedMount"]);
+
+/** What is missing; undefined for pods that wait for a slot, an image, or nothing. */
+function missingNote(pod: Pod): string | undefined {
+  if (pod.status?.phase !== "Pending" || waitsForSlot(pod)) return undefined;
+  const states = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
+  const waits = states.some((status) => MISSING_REASONS.has(status.state?.waiting?.reason ?? ""));
+  const unscheduled = pod.status.conditions?.some(
+    (condition) => condition.type === "PodScheduled" && condition.status === "False",
+  );
+  const note = podNote(pod);
+  if (waits || (unscheduled === true && /not found/.test(note))) return note;
+  return undefined;
+}

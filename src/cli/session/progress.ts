@@ -1,0 +1,209 @@
+/** What stderr shows while workflows run: the live tree on a terminal, a line a change elsewhere, or nothing. */
+
+import type { NodeStatus } from "../../core/model/argo/node.js";
+import type { Workflow } from "../../core/model/argo/workflow.js";
+import type { Context } from "../context.js";
+import { timeOf, twoUnits } from "../print/duration.js";
+import type { WorkflowChange } from "../print/node-changes.js";
+import { shortMessage } from "../print/tree/attempts.js";
+import { buildTree } from "../print/tree/build.js";
+import { headerParts } from "../print/tree/header.js";
+import type { TreeItem } from "../print/tree/item.js";
+import { renderTree } from "../print/tree/render.js";
+import { Screen } from "../terminal/screen.js";
+import type { Stopping } from "./interrupts.js";
+import type { RunState } from "./state.js";
+
+export interface Progress {
+  changed(workflow: Workflow, changes: readonly WorkflowChange[]): void;
+  /** Pods, logs or signals have news. */
+  refresh(): void;
+  notice(text: string): void;
+  /** Before the last words. */
+  close(): void;
+}
+
+export interface ProgressFacts {
+  readonly state: RunState;
+  readonly lastLine: (nodeId: string) => string;
+  readonly stopping: () => Stopping;
+  readonly runtimeLabel: string;
+  readonly maxPods: number | null;
+}
+
+/** The tree, drawn anew each second too, for its clocks. */
+export class LiveTree implements Progress {
+  readonly screen: Screen;
+  readonly #context: Context;
+  readonly #facts: ProgressFacts;
+  #closed = false;
+
+  constructor(context: Context, facts: ProgressFacts) {
+    this.#context = context;
+    this.#facts = facts;
+    const { stdout, stderr, clock } = context.ports;
+    const lines = stdout.isTTY ? stdout : stderr;
+    this.screen = new Screen(
+      { stdout: lines, stderr, clock },
+      () => this.#frame(),
+      (count) => this.#skipped(count),
+    );
+    this.#tick();
+  }
+
+  changed(): void {
+    this.screen.refresh();
+  }
+
+  refresh(): void {
+    this.screen.refresh();
+  }
+
+  notice(text: string): void {
+    this.screen.line(this.#context.err.paint.dim(text));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.screen.close("keep the tree");
+  }
+
+  #tick(): void {
+    if (this.#closed) return;
+    this.screen.refresh();
+    this.#context.ports.clock.after(1000, () => this.#tick());
+  }
+
+  #skipped(count: number): string {
+    const { err } = this.#context;
+    return err.paint.dim(`${err.glyphs.ellipsis} ${count} lines are not shown here: tiphys logs`);
+  }
+
+  #frame(): readonly string[] {
+    const { stderr } = this.#context.ports;
+    const workflows = this.#facts.state.workflows;
+    const size = { columns: stderr.columns ?? 80, rows: stderr.rows ?? 24 };
+    const rows = Math.max(8, Math.floor(size.rows / Math.max(1, workflows.length)));
+    return workflows.flatMap((workflow) => this.#tree(workflow, { ...size, rows }));
+  }
+
+  #tree(workflow: Workflow, size: { readonly columns: number; readonly rows: number }): readonly string[] {
+    const { state, runtimeLabel, maxPods } = this.#facts;
+    const { err, ports } = this.#context;
+    const now = ports.clock.now();
+    const items = buildTree({ workflow, podNotes: state.podNotes(workflow), lastLines: this.#lastLines(workflow) });
+    const stopping = this.#facts.stopping();
+    const header = headerParts({
+      workflow,
+      runtime: runtimeLabel,
+      slots: maxPods === null ? null : { used: state.slotsUsed, max: maxPods },
+      now,
+      notBegun: items.filter((item) => item.id === "" && item.label !== "onExit").length,
+      stopping: stopping === "leaving" ? "terminating" : stopping,
+    });
+    return renderTree({ header, items, now, hint: hintFor(workflow, stopping, err.glyphs.dot) }, size, err);
+  }
+
+  #lastLines(workflow: Workflow): ReadonlyMap<string, string> {
+    const lines = new Map<string, string>();
+    for (const node of Object.values(workflow.status?.nodes ?? {})) {
+      if (node.type === "Pod" && node.phase === "Running") {
+        lines.set(node.id, this.#facts.lastLine(node.id));
+      }
+    }
+    return lines;
+  }
+}
+
+function hintFor(workflow: Workflow, stopping: Stopping, dot: string): string {
+  if (workflow.status?.finishedAt !== undefined) return "";
+  const first = stopping === "no" ? "Ctrl-C stops and runs it" : "Ctrl-C again skips it";
+  return `${first} ${dot} log: tiphys logs`;
+}
+
+const HEARTBEAT_MS = 30_000;
+
+/** For pipes and CI: a line when a step ends or waits for somebody, and a sign of life after 30 s of silence. */
+export class PlainProgress implements Progress {
+  readonly #context: Context;
+  readonly #facts: ProgressFacts;
+  #lastWords: number;
+  #closed = false;
+
+  constructor(context: Context, facts: ProgressFacts) {
+    this.#context = context;
+    this.#facts = facts;
+    this.#lastWords = context.ports.clock.monotonic();
+    this.#beat();
+  }
+
+  changed(_: Workflow, changes: readonly WorkflowChange[]): void {
+    for (const change of changes) {
+      if (change.kind === "node") this.#node(change.node, change.before);
+    }
+  }
+
+  refresh(): void {
+    this.#lastWords = this.#context.ports.clock.monotonic();
+  }
+
+  notice(text: string): void {
+    this.#say(this.#context.err.paint.dim(text));
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #say(text: string): void {
+    this.#lastWords = this.#context.ports.clock.monotonic();
+    this.#context.ports.stderr.write(`${text}\n`);
+  }
+
+  #node(node: NodeStatus, before: NodeStatus | undefined): void {
+    if (!SHOWN.has(node.type)) return;
+    const { glyphs, paint } = this.#context.err;
+    const started = timeOf(node.startedAt);
+    const finished = timeOf(node.finishedAt);
+    const took = started === undefined || finished === undefined ? "" : ` ${twoUnits(finished - started)}`;
+    if (node.phase === "Succeeded") this.#say(`${paint.green(glyphs.succeeded)} ${node.displayName}${took}`);
+    else if (node.phase === "Failed" || node.phase === "Error") {
+      this.#say(`${paint.red(glyphs.failed)} ${node.displayName}${took}  ${shortMessage(node.message)}`);
+    } else if (node.type === "Suspend" && before?.phase !== "Running") {
+      this.#say(`${paint.cyan(glyphs.suspended)} ${node.displayName} waits: tiphys resume`);
+    }
+  }
+
+  #beat(): void {
+    const { clock } = this.#context.ports;
+    clock.after(this.#lastWords + HEARTBEAT_MS - clock.monotonic(), () => {
+      if (this.#closed) return;
+      if (clock.monotonic() - this.#lastWords >= HEARTBEAT_MS) this.#say(this.#stillRunning());
+      this.#beat();
+    });
+  }
+
+  #stillRunning(): string {
+    const running = this.#facts.state.workflows.flatMap((workflow) => runningItems(workflow, this.#facts));
+    const { glyphs } = this.#context.err;
+    const names = running.slice(0, 5).map((item) => `${item.label}${item.note === "" ? "" : ` (${item.note})`}`);
+    const more = running.length > 5 ? ` and ${running.length - 5} more` : "";
+    return `${glyphs.running} still running: ${names.join(", ") || "waiting for the first step"}${more}`;
+  }
+}
+
+const SHOWN: ReadonlySet<string> = new Set(["Pod", "Suspend", "HTTP", "Plugin"]);
+
+function runningItems(workflow: Workflow, facts: ProgressFacts): readonly TreeItem[] {
+  const leaves = (items: readonly TreeItem[]): readonly TreeItem[] =>
+    items.flatMap((item) => (item.children.length > 0 ? leaves(item.children) : [item]));
+  const items = buildTree({ workflow, podNotes: facts.state.podNotes(workflow), lastLines: new Map() });
+  return leaves(items).filter((item) => ["running", "pending", "suspended"].includes(item.state));
+}
+
+export const silentProgress: Progress = {
+  changed: () => undefined,
+  refresh: () => undefined,
+  notice: () => undefined,
+  close: () => undefined,
+};

@@ -1,0 +1,250 @@
+/** A run as the user sees it: from the created workflows to the last of them that ends. */
+
+import { writeFileSync } from "node:fs";
+import { appendFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Workflow } from "../../core/model/argo/workflow.js";
+import { sleep } from "../../kube/clock.js";
+import { type Context, notice } from "../context.js";
+import { exitCodes } from "../exit-codes.js";
+import type { SpecHome } from "../load/references.js";
+import type { IndexWriter } from "../places/index-writer.js";
+import type { PlaceHandle } from "../ports.js";
+import { eventLine } from "../print/events.js";
+import { changesBetween } from "../print/node-changes.js";
+import { Interrupts } from "./interrupts.js";
+import { lastWords } from "./last-words.js";
+import { PendingWatch } from "./pending.js";
+import { LiveTree, PlainProgress, type Progress, type ProgressFacts, silentProgress } from "./progress.js";
+import { RunState } from "./state.js";
+import { type StepLog, StepLogs } from "./step-logs.js";
+import { noSteps, type StepOutput, stepsInGroups, stepsInPipe, stepsOnScreen } from "./step-output.js";
+import { startWatching } from "./watch.js";
+
+export interface SessionOptions {
+  /** "steps": their lines. "none": nothing. "events": only those. */
+  readonly stdout: "steps" | "none" | "events";
+  /** Failures and the last line only. */
+  readonly quiet: boolean;
+  /** Path, or `-` with stdout "events"; undefined without `--events`. */
+  readonly events: string | undefined;
+  readonly runtimeLabel: string;
+  readonly maxPods: number | null;
+  readonly pendingTimeoutMs: number;
+  /** Told of every workflow of the place; undefined when somebody else keeps the index. */
+  readonly index: IndexWriter | undefined;
+  /** Absolute path for `retry --spec`; empty when there is none. */
+  readonly specFile: string;
+  /** Where each workflow's spec was written, by its name. */
+  readonly homes: ReadonlyMap<string, SpecHome>;
+  /** What Ctrl-C does: "stop" the workflows, or only "leave" them to their owner. */
+  readonly onSignal: "stop" | "leave";
+}
+
+export interface SessionEnd {
+  readonly exitCode: number;
+  readonly workflows: readonly Workflow[];
+  /** The third signal: whatever still runs must be ended by force. */
+  readonly abandoned: boolean;
+}
+
+/** Resolves when all of `created` have ended, or the user left. */
+export async function followRun(
+  context: Context,
+  handle: PlaceHandle,
+  created: readonly Workflow[],
+  options: SessionOptions,
+): Promise<SessionEnd> {
+  const session = new Session(context, handle, { created, options });
+  return session.run();
+}
+
+class Session {
+  readonly #context: Context;
+  readonly #handle: PlaceHandle;
+  readonly #options: SessionOptions;
+  readonly #state: RunState;
+  readonly #logs: StepLogs;
+  readonly #interrupts: Interrupts;
+  readonly #progress: Progress;
+  readonly #steps: StepOutput;
+  readonly #pending: PendingWatch;
+  readonly #abort = new AbortController();
+  #eventLines: Promise<void> = Promise.resolve();
+  #pendingReason = "";
+  #finish: () => void = () => undefined;
+  readonly #finished: Promise<void>;
+
+  constructor(
+    context: Context,
+    handle: PlaceHandle,
+    { created, options }: { readonly created: readonly Workflow[]; readonly options: SessionOptions },
+  ) {
+    this.#context = context;
+    this.#handle = handle;
+    this.#options = options;
+    this.#state = new RunState(created.map((workflow) => workflow.metadata.name ?? ""));
+    this.#logs = new StepLogs(handle, {
+      lines: (log, lines) => this.#lines(log, lines),
+      ended: (log) => this.#steps.ended(log.label, log.pod.name),
+    });
+    const { clock, signals } = context.ports;
+    this.#interrupts = new Interrupts(
+      { signals, client: handle.client, clock },
+      () => (options.onSignal === "stop" ? this.#state.workflows : []),
+      () => this.#signalled(),
+    );
+    this.#pending = new PendingWatch(clock, options.pendingTimeoutMs, (reason) => this.#giveUp(reason));
+    this.#progress = makeProgress(context, options, {
+      state: this.#state,
+      lastLine: (nodeId) => this.#logs.lastLine(nodeId),
+      stopping: () => this.#interrupts.stopping,
+      runtimeLabel: options.runtimeLabel,
+      maxPods: options.maxPods,
+    });
+    this.#steps = makeSteps(context, options, this.#progress);
+    this.#finished = new Promise((resolveFinished) => {
+      this.#finish = resolveFinished;
+    });
+  }
+
+  async run(): Promise<SessionEnd> {
+    const stopListening = this.#interrupts.listen();
+    if (this.#options.events !== undefined && this.#options.events !== "-") writeFileSync(this.#eventsFile(), "");
+    try {
+      await this.#watch();
+      await Promise.race([this.#finished, this.#interrupts.leaving]);
+      if (this.#state.finished) await this.#drainLogs();
+    } finally {
+      this.#abort.abort();
+      this.#logs.stop();
+      this.#pending.stop();
+      this.#progress.close();
+      stopListening();
+      await this.#eventLines;
+    }
+    return this.#end();
+  }
+
+  async #watch(): Promise<void> {
+    const logs = this.#wantsLogs() ? this.#logs : undefined;
+    const { ports } = this.#context;
+    await startWatching(
+      { ports, handle: this.#handle, state: this.#state, logs },
+      {
+        workflow: (workflow, before) => this.#changed(workflow, before),
+        anyWorkflow: (workflow, change) => this.#indexed(workflow, change),
+        pods: () => {
+          this.#pending.look(this.#state.pods);
+          this.#progress.refresh();
+        },
+      },
+      this.#abort.signal,
+    );
+    if (this.#state.finished) this.#finish();
+  }
+
+  /** Also where the lines are not shown: the tree shows the last one, the last words show the last twenty. */
+  #wantsLogs(): boolean {
+    return this.#options.onSignal === "stop" || this.#options.stdout === "steps";
+  }
+
+  #changed(workflow: Workflow, before: Workflow | undefined): void {
+    const changes = changesBetween(before, workflow);
+    if (this.#options.events !== undefined) {
+      const now = this.#context.ports.clock.now();
+      const name = workflow.metadata.name ?? "";
+      this.#writeEvents(changes.map((change) => `${JSON.stringify(eventLine(change, name, now))}\n`).join(""));
+    }
+    this.#progress.changed(workflow, changes);
+    if (this.#state.finished) this.#finish();
+  }
+
+  #indexed(workflow: Workflow, change: "changed" | "deleted"): void {
+    if (change === "changed") this.#options.index?.update(workflow);
+    else this.#options.index?.remove(workflow.metadata.uid ?? "");
+  }
+
+  #eventsFile(): string {
+    return resolve(this.#context.ports.cwd, this.#options.events ?? "");
+  }
+
+  #writeEvents(text: string): void {
+    if (text === "") return;
+    if (this.#options.events === "-") this.#context.ports.stdout.write(text);
+    else this.#eventLines = this.#eventLines.then(() => appendFile(this.#eventsFile(), text)).catch(() => undefined);
+  }
+
+  async #lines(log: StepLog, lines: readonly string[]): Promise<void> {
+    this.#progress.refresh();
+    await this.#steps.lines(log.label, lines);
+  }
+
+  #signalled(): void {
+    const { stopping } = this.#interrupts;
+    if (this.#options.onSignal === "leave") {
+      this.#finish();
+      return;
+    }
+    if (!this.#context.ports.stderr.isTTY && stopping !== "leaving")
+      notice(this.#context, `${stopping}; a further signal does more`);
+    this.#progress.refresh();
+  }
+
+  #giveUp(reason: string): void {
+    if (this.#pendingReason !== "") return;
+    this.#pendingReason = reason;
+    const seconds = Math.round(this.#options.pendingTimeoutMs / 1000);
+    this.#progress.notice(`waited ${seconds} s for what is missing, giving up: ${reason}`);
+    void this.#interrupts.terminate();
+  }
+
+  /** Lines that were written before the end still come, but nobody waits for a log that does not end. */
+  async #drainLogs(): Promise<void> {
+    await Promise.race([this.#logs.settled(), sleep(this.#context.ports.clock, LOG_DRAIN_MS, this.#abort.signal)]);
+  }
+
+  async #end(): Promise<SessionEnd> {
+    const workflows = this.#state.workflows;
+    const abandoned = this.#interrupts.stopping === "leaving";
+    await lastWords(this.#context, {
+      ...this.#options,
+      workflows,
+      pods: this.#state.pods,
+      podNotes: (workflow) => this.#state.podNotes(workflow),
+      tail: (nodeId) => this.#logs.tail(nodeId),
+      reason: this.#pendingReason,
+      ended: this.#interrupts.exitCode === undefined ? "by itself" : "signal",
+    });
+    if (this.#interrupts.failure !== undefined) throw this.#interrupts.failure;
+    return { exitCode: this.#exitCode(workflows), workflows, abandoned };
+  }
+
+  #exitCode(workflows: readonly Workflow[]): number {
+    const allWell = workflows.length > 0 && workflows.every((workflow) => workflow.status?.phase === "Succeeded");
+    if (allWell) return exitCodes.succeeded;
+    return this.#interrupts.exitCode ?? exitCodes.failed;
+  }
+}
+
+const LOG_DRAIN_MS = 5000;
+
+function makeProgress(context: Context, options: SessionOptions, facts: ProgressFacts): Progress {
+  if (options.quiet) return silentProgress;
+  const { stderr, env } = context.ports;
+  const live = stderr.isTTY && env.get("TERM") !== "dumb" && !isCi(env) && stderr.columns !== undefined;
+  return live ? new LiveTree(context, facts) : new PlainProgress(context, facts);
+}
+
+function makeSteps(context: Context, options: SessionOptions, progress: Progress): StepOutput {
+  if (options.stdout !== "steps" || options.quiet) return noSteps;
+  const { stdout, env } = context.ports;
+  if (env.get("GITHUB_ACTIONS") === "true") return stepsInGroups(context);
+  if (stdout.isTTY && progress instanceof LiveTree) return stepsOnScreen(context, progress.screen);
+  return stepsInPipe(context);
+}
+
+/** Any CI: its log is no screen, even where it looks like a terminal. */
+function isCi(env: ReadonlyMap<string, string>): boolean {
+  return env.get("GITHUB_ACTIONS") === "true" || (env.get("CI") ?? "") !== "";
+}

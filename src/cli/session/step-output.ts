@@ -1,0 +1,87 @@
+/** Where the lines of steps go: above the live tree, into a pipe, into a CI's groups, or nowhere. */
+
+import type { Context } from "../context.js";
+import { annotation, groupText } from "../print/ci.js";
+import { StepLabels } from "../print/step-lines.js";
+import { terminalLine } from "../print/step-output.js";
+import type { Screen } from "../terminal/screen.js";
+
+export interface StepOutput {
+  /** Resolves when more can be taken. */
+  lines(label: string, lines: readonly string[]): Promise<void>;
+  /** The step with that label has ended; `key` tells attempts of one label apart. */
+  ended(label: string, key: string): void;
+}
+
+export const noSteps: StepOutput = {
+  lines: () => Promise.resolve(),
+  ended: () => undefined,
+};
+
+/** Scrolls above the tree; what the terminal cannot take is skipped there. */
+export function stepsOnScreen(context: Context, screen: Screen): StepOutput {
+  const labels = new StepLabels(context.out);
+  const colors = context.out.color ? "keep" : "drop";
+  return {
+    lines: (label, lines) => {
+      const prefix = labels.prefix(label);
+      for (const line of lines) screen.line(prefix + terminalLine(line, colors));
+      return Promise.resolve();
+    },
+    ended: () => undefined,
+  };
+}
+
+/** `unit │ …`, every line, as fast as the reader takes them. */
+export function stepsInPipe(context: Context): StepOutput {
+  const { stdout, env } = context.ports;
+  const labels = new StepLabels(context.out);
+  const colors = env.get("NO_COLOR") ? "drop" : "keep";
+  return {
+    lines: async (label, lines) => {
+      const prefix = labels.prefix(label);
+      const text = lines.map((line) => `${prefix}${terminalLine(line, colors)}\n`).join("");
+      if (!stdout.write(text)) await stdout.drained();
+    },
+    ended: () => undefined,
+  };
+}
+
+/** Lines of one step that a group holds at most; GitHub shows no more of them anyway. */
+const GROUP_LINES_MAX = 20_000;
+
+/** One group a step, whole when it ends, so that steps side by side do not mix. */
+export function stepsInGroups(context: Context): StepOutput {
+  const { stdout, chance } = context.ports;
+  const open = new Map<string, { lines: string[]; dropped: number }>();
+  return {
+    lines: (label, lines) => {
+      const group = open.get(label) ?? { lines: [], dropped: 0 };
+      open.set(label, group);
+      group.lines.push(...lines.map((line) => terminalLine(line, "keep")));
+      const over = group.lines.length - GROUP_LINES_MAX;
+      if (over > 0) {
+        group.lines.splice(0, over);
+        group.dropped += over;
+      }
+      return Promise.resolve();
+    },
+    ended: (label) => {
+      const group = open.get(label);
+      if (group === undefined) return;
+      open.delete(label);
+      const cut = group.dropped > 0 ? [`(${group.dropped} lines before these are in the log only)`] : [];
+      stdout.write(groupText({ title: label, lines: [...cut, ...group.lines], token: chance.uuid() }));
+    },
+  };
+}
+
+/** A failed step as GitHub marks it in the file. */
+export function failureAnnotation(step: {
+  readonly name: string;
+  readonly reason: string;
+  readonly position: { readonly file: string; readonly line: number; readonly column: number } | undefined;
+}): string {
+  const fault = { severity: "error", title: `step ${step.name} failed`, message: step.reason } as const;
+  return annotation(step.position === undefined ? fault : { ...fault, position: step.position });
+}

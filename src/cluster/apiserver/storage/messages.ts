@@ -1,0 +1,53 @@
+/** What the owner's main thread and its writer thread say to each other. Values travel as JSON text. */
+
+import type { StoreFault } from "./port.js";
+
+export interface WriterData {
+  readonly path: string;
+  /** "read": the thread ends when all is told. */
+  readonly access: "write" | "read";
+  /** Milliseconds to wait for a reader to leave, or an owner to end, before the store counts as owned. */
+  readonly patienceMs: number;
+  /** Milliseconds without a batch before what nobody needs is dropped: that must not make a writer wait. */
+  readonly idleMs: number;
+}
+
+export interface TextRow {
+  readonly revision: number;
+  readonly key: string;
+  readonly previous: number;
+  readonly uid: string;
+  /** JSON; null: deleted. */
+  readonly text: string | null;
+  readonly rows: readonly TextChange[];
+}
+
+export interface TextChange {
+  readonly id: string;
+  readonly revision: number;
+  /** JSON; null: gone. */
+  readonly text: string | null;
+}
+
+/** `[revision, id]` of a row, or `[revision, null]` of a log row. */
+export type TextGarbage = readonly [revision: number, id: string | null];
+
+export type ToWriter =
+  | {
+      readonly kind: "append";
+      readonly epoch: number;
+      readonly rows: readonly TextRow[];
+      readonly floor: number;
+      readonly garbage: readonly TextGarbage[];
+    }
+  | { readonly kind: "close" };
+
+export type FromWriter =
+  /** Some of what the log holds, in order of revision; before "opened". */
+  | { readonly kind: "replay"; readonly rows: readonly TextRow[] }
+  | { readonly kind: "opened"; readonly revision: number; readonly floor: number }
+  /** The oldest batch that waits is durable. */
+  | { readonly kind: "durable" }
+  /** The oldest batch that waits is lost; before "opened": the store cannot be opened. */
+  | { readonly kind: "failed"; readonly fault: StoreFault; readonly message: string }
+  | { readonly kind: "closed" };

@@ -1,0 +1,68 @@
+/** One revision of one object as it is held in memory: its rows apart, put together only for a reader who asks. */
+
+import type { KubeObject } from "../../../core/model/kube/meta.js";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/std/json.js";
+import type { RowTable } from "./row-table.js";
+
+/** Path of the member whose own members are kept as rows: `["status", "nodes"]`. */
+export type RowField = readonly string[];
+
+export class StoredObject {
+  #object: KubeObject | undefined;
+
+  constructor(
+    readonly revision: number,
+    /** Frozen; where `table` is set, `{}` stands at `field`. */
+    readonly bare: KubeObject,
+    readonly table?: RowTable,
+    readonly field?: RowField,
+  ) {}
+
+  /** The whole object, frozen. Its row field is put together when it is first read. */
+  get object(): KubeObject {
+    this.#object ??= this.#compose();
+    return this.#object;
+  }
+
+  #compose(): KubeObject {
+    const { table, field } = this;
+    if (table === undefined || field === undefined) return this.bare;
+    return composed(this.bare, field, () => table.whole());
+  }
+}
+
+function composed<T extends object>(object: T, [name = "", ...rest]: RowField, whole: () => JsonObject): T {
+  const copy = { ...object };
+  const get = rest.length === 0 ? whole : undefined;
+  if (get !== undefined) Object.defineProperty(copy, name, { get, enumerable: true });
+  else Object.defineProperty(copy, name, { value: composed(below(object, name), rest, whole), enumerable: true });
+  return Object.freeze(copy);
+}
+
+function below(object: object, name: string): JsonObject {
+  const value: unknown = Reflect.get(object, name);
+  return isJsonObject(value) ? value : {};
+}
+
+/** The value at `field`; undefined when there is none. Does not read a member below `field`. */
+export function valueAtField(object: unknown, field: RowField): Json | undefined {
+  let value: unknown = object;
+  for (const name of field) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return isJson(value) ? value : undefined;
+}
+
+function isJson(value: unknown): value is Json {
+  return value !== undefined;
+}
+
+/** `object` with `value` at `field`, whose parents exist; what is not on the path is shared, nothing is frozen. */
+export function withFieldValue(object: JsonObject, [name = "", ...rest]: RowField, value: Json): JsonObject {
+  const child = object[name];
+  return {
+    ...object,
+    [name]: rest.length === 0 ? value : withFieldValue(isJsonObject(child) ? child : {}, rest, value),
+  };
+}

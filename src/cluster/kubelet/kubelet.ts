@@ -1,0 +1,171 @@
+/** The embedded cluster's one node: takes pods from the API, gives them slots, runs them. */
+
+import { mkdir } from "node:fs/promises";
+import type { Pod } from "../../core/model/kube/pod.js";
+import { pods } from "../../core/model/resources.js";
+import { keyOf } from "../../kube/key.js";
+import type { Change } from "../../kube/reflector.js";
+import { Reflector } from "../../kube/reflector.js";
+import { ConfigSource } from "./config-source.js";
+import type { KubeletContext } from "./kubelet-context.js";
+import type { LogLine } from "./log-format.js";
+import { type LogOptions, readLogLines } from "./logs.js";
+import { type KubeletOptions, withDefaults } from "./options.js";
+import { podFolder } from "./pod-setup.js";
+import { PodWorker } from "./pod-worker.js";
+import type { ExportedPath, PodHandle, ShellCommand } from "./runtime/port.js";
+import { Slots } from "./slots.js";
+
+/** Which pod is meant: by UID, so that a later one of the same name is never touched. */
+export interface PodRef {
+  readonly uid: string;
+}
+
+export interface Kubelet {
+  /** To running containers (all, where none is named); the pod itself goes on. Unknown or ended pods are left alone. */
+  signal(pod: PodRef, signal: "SIGTERM" | "SIGKILL" | "SIGINT", containers: readonly string[]): Promise<void>;
+  /** The log of a container's newest run, also of ended pods. Empty where there is none. */
+  readLog(pod: Pod, containerName: string, options?: LogOptions): AsyncIterable<LogLine>;
+  /** Resolves with the container's exit code when it has ended; undefined for a pod that does not run here. */
+  ended(pod: PodRef, containerName: string): Promise<number | undefined>;
+  /** A file as the container saw it, also after its end. */
+  readFile(pod: Pod, containerName: string, path: string): Promise<Buffer | undefined>;
+  exportPath(pod: Pod, containerName: string, path: string): Promise<ExportedPath | undefined>;
+  /** How to open a shell with the container's files; undefined when they are gone. */
+  shell(pod: Pod, containerName: string): Promise<ShellCommand | undefined>;
+  /** Pods that have not ended. */
+  readonly running: number;
+  /** Ends all containers at once and stops; nothing more is written to the API. */
+  close(): Promise<void>;
+}
+
+/** Resolves when the runtime is ready and the first pods are seen. Rejects when the runtime cannot start. */
+export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
+  const source = new ConfigSource(options.client, options);
+  const context = withDefaults(options, source);
+  if (context.runtime.files === "disk") {
+    for (const folder of [context.podsFolder, context.claimsFolder])
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+  await context.runtime.start();
+  const node = new Node(context, options);
+  await node.start();
+  return node;
+}
+
+class Node implements Kubelet {
+  readonly #context: KubeletContext;
+  readonly #options: KubeletOptions;
+  readonly #slots: Slots;
+  readonly #workers = new Map<string, PodWorker>();
+  readonly #stop = new AbortController();
+  #watching: Promise<void> | undefined;
+
+  constructor(context: KubeletContext, options: KubeletOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#slots = new Slots(options.maxPods);
+  }
+
+  async start(): Promise<void> {
+    const { client, clock } = this.#context;
+    const reflector = new Reflector<Pod>({ client, type: pods, clock, chance: this.#options.chance });
+    reflector.addHandler({ changed: (change) => this.#changed(change) });
+    this.#watching = reflector.run(this.#stop.signal);
+    await reflector.synced;
+  }
+
+  get running(): number {
+    return this.#workers.size;
+  }
+
+  async signal(
+    { uid }: PodRef,
+    signal: "SIGTERM" | "SIGKILL" | "SIGINT",
+    containers: readonly string[],
+  ): Promise<void> {
+    await this.#workers.get(uid)?.signal(signal, containers);
+  }
+
+  async *readLog(pod: Pod, containerName: string, options: LogOptions = {}): AsyncIterable<LogLine> {
+    const worker = this.#workers.get(pod.metadata.uid ?? "");
+    const source = worker?.log(containerName) ?? (await this.#handleOf(pod)).log(containerName);
+    const ended = worker === undefined ? Promise.resolve() : worker.ended(containerName);
+    yield* readLogLines(source, ended, options);
+  }
+
+  async ended({ uid }: PodRef, containerName: string): Promise<number | undefined> {
+    const exit = await this.#workers.get(uid)?.ended(containerName);
+    return exit?.exitCode;
+  }
+
+  async readFile(pod: Pod, containerName: string, path: string): Promise<Buffer | undefined> {
+    return (await this.#handleOf(pod)).readFile(containerName, path);
+  }
+
+  async exportPath(pod: Pod, containerName: string, path: string): Promise<ExportedPath | undefined> {
+    return (await this.#handleOf(pod)).exportPath(containerName, path);
+  }
+
+  async shell(pod: Pod, containerName: string): Promise<ShellCommand | undefined> {
+    return (await this.#handleOf(pod)).shell(containerName);
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#context.source.stop();
+    for (const worker of this.#workers.values()) worker.close();
+    await this.#context.runtime.close();
+    await this.#watching;
+  }
+
+  /** Of a pod that has ended, the driver finds its records again. */
+  async #handleOf(pod: Pod): Promise<PodHandle> {
+    const known = this.#workers.get(pod.metadata.uid ?? "")?.handle;
+    return known ?? this.#context.runtime.openPod({ pod, folder: podFolder(this.#context, pod) });
+  }
+
+  #changed(change: Change<Pod>): void {
+    const pod = change.object;
+    const worker = this.#workers.get(pod.metadata.uid ?? "");
+    if (change.type === "deleted") worker?.gone();
+    else if (worker !== undefined) worker.update(pod);
+    else if (isOver(pod)) this.#endDeletion(pod);
+    else if ([undefined, "", this.#context.nodeName].includes(pod.spec.nodeName)) this.#adopt(pod);
+  }
+
+  /** A pod that ended before its deletion was asked for has nobody else to end that. */
+  #endDeletion(pod: Pod): void {
+    const { deletionTimestamp, deletionGracePeriodSeconds = 0, uid = "" } = pod.metadata;
+    if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return;
+    const options = { gracePeriodSeconds: 0, preconditions: { uid } };
+    this.#context.client.delete(pods, keyOf(pod), options).catch((error: unknown) => this.#context.onError(error, pod));
+  }
+
+  #adopt(pod: Pod): void {
+    const uid = pod.metadata.uid ?? "";
+    const worker = new PodWorker(this.#context, pod, {
+      ended: () => this.#slots.release(uid),
+      finished: () => void this.#workers.delete(uid),
+    });
+    this.#workers.set(uid, worker);
+    const { startTime } = pod.status ?? {};
+    if (startTime !== undefined) {
+      if (this.#takesSlot(pod)) this.#slots.take(uid);
+      worker.admit(Date.parse(startTime));
+      return;
+    }
+    if (pod.metadata.deletionTimestamp !== undefined) return;
+    const admit = (): void => worker.admit(this.#context.clock.now());
+    if (this.#takesSlot(pod)) this.#slots.request({ uid, admit, wait: (message) => worker.wait(message) });
+    else admit();
+  }
+
+  #takesSlot(pod: Pod): boolean {
+    return this.#options.takesSlot?.(pod) ?? true;
+  }
+}
+
+function isOver(pod: Pod): boolean {
+  return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+}

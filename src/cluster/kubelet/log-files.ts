@@ -1,0 +1,80 @@
+/** A container's log as one run of bytes over its segment files. */
+
+import { watch } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { LogSource } from "./runtime/port.js";
+
+export class SegmentedLog implements LogSource {
+  readonly #folder: string;
+  readonly #prefix: string;
+
+  /** Segments are `<prefix>0`, `<prefix>1`, … in `folder`; it may not exist yet. */
+  constructor(folder: string, prefix: string) {
+    this.#folder = folder;
+    this.#prefix = prefix;
+  }
+
+  async size(): Promise<number> {
+    const segments = await this.#segments();
+    return segments.reduce((sum, one) => sum + one.size, 0);
+  }
+
+  async read(offset: number, maxBytes: number): Promise<Buffer> {
+    let start = 0;
+    for (const { path, size } of await this.#segments()) {
+      if (offset < start + size) return readAt(path, offset - start, Math.min(maxBytes, start + size - offset));
+      start += size;
+    }
+    return Buffer.alloc(0);
+  }
+
+  async grown(size: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const changed = new AbortController();
+    const done = new Promise<void>((resolve) => {
+      const watcher = this.#watch(resolve);
+      const end = (): void => {
+        watcher?.close();
+        resolve();
+      };
+      signal.addEventListener("abort", end, { once: true });
+      changed.signal.addEventListener("abort", end, { once: true });
+    });
+    // What came before the watch began would go unseen.
+    if ((await this.size()) <= size) await done;
+    changed.abort();
+  }
+
+  #watch(onChange: () => void): { close(): void } | undefined {
+    try {
+      const watcher = watch(this.#folder, { persistent: false }, onChange);
+      watcher.on("error", onChange);
+      return watcher;
+    } catch {
+      // The container has not begun: its caller asks again when it has.
+      return undefined;
+    }
+  }
+
+  async #segments(): Promise<readonly { readonly path: string; readonly size: number }[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const numbers = names
+      .filter((name) => name.startsWith(this.#prefix))
+      .map((name) => Number(name.slice(this.#prefix.length)))
+      .toSorted((a, b) => a - b);
+    const paths = numbers.map((number) => join(this.#folder, `${this.#prefix}${number}`));
+    return Promise.all(paths.map(async (path) => ({ path, size: (await stat(path)).size })));
+  }
+}
+
+async function readAt(path: string, offset: number, length: number): Promise<Buffer> {
+  const file = await open(path, "r");
+  try {
+    const buffer = Buffer.alloc(length);
+    const { bytesRead } = await file.read(buffer, 0, length, offset);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,147 @@
+/** Reads a container's log for people and programs: the end of it, what is newer than a moment, or as it grows. */
+
+import { type LogLine, type LogStream, parseLogLine } from "./log-format.js";
+import type { LogSource } from "./runtime/port.js";
+
+export interface LogOptions {
+  /** Goes on until the container has ended (or `signal` aborts). */
+  readonly follow?: boolean;
+  /** Only the last so many lines. */
+  readonly tailLines?: number;
+  /** Only lines written at or after this moment, milliseconds since the epoch. */
+  readonly sinceMs?: number;
+  /** Only one of the two streams. */
+  readonly stream?: LogStream;
+  readonly signal?: AbortSignal;
+}
+
+const BLOCK_BYTES = 64 * 1024;
+const NEWLINE = 10;
+
+/** The lines of a log; never more than a block of it is in memory. `ended` resolves when nothing more will come. */
+export async function* readLogLines(
+  source: LogSource,
+  ended: Promise<unknown>,
+  options: LogOptions = {},
+): AsyncGenerator<LogLine> {
+  let offset = options.tailLines === undefined ? 0 : await tailOffset(source, options.tailLines);
+  let rest: Buffer = Buffer.alloc(0);
+  const follower = options.follow === true ? new Follower(source, ended, options.signal) : undefined;
+  try {
+    for (;;) {
+      const block = await source.read(offset, BLOCK_BYTES);
+      if (block.length === 0) {
+        if (follower === undefined || !(await follower.more(offset))) return;
+        continue;
+      }
+      offset += block.length;
+      const { lines, left } = cut(rest.length === 0 ? block : Buffer.concat([rest, block]));
+      rest = left;
+      for (const line of lines) if (isWanted(line, options)) yield line;
+    }
+  } finally {
+    follower?.stop();
+  }
+}
+
+/** Waits for the log to grow, and knows when it never will again. */
+class Follower {
+  readonly #source: LogSource;
+  readonly #over = new AbortController();
+  readonly #stop: () => void;
+  readonly #signal: AbortSignal | undefined;
+  #isLast = false;
+
+  constructor(source: LogSource, ended: Promise<unknown>, signal: AbortSignal | undefined) {
+    this.#source = source;
+    this.#signal = signal;
+    this.#stop = () => this.#over.abort();
+    signal?.addEventListener("abort", this.#stop, { once: true });
+    ended.then(this.#stop, this.#stop);
+  }
+
+  /** False when there is nothing to wait for any more. */
+  async more(offset: number): Promise<boolean> {
+    if (this.#signal?.aborted === true || this.#isLast) return false;
+    if (!this.#over.signal.aborted) await this.#source.grown(offset, this.#over.signal);
+    // Once the container has ended, one more look: its last lines may have come meanwhile.
+    this.#isLast = this.#over.signal.aborted;
+    return true;
+  }
+
+  stop(): void {
+    this.#over.abort();
+    this.#signal?.removeEventListener("abort", this.#stop);
+  }
+}
+
+function isWanted(line: LogLine, options: LogOptions): boolean {
+  if (options.stream !== undefined && line.stream !== options.stream) return false;
+  return options.sinceMs === undefined || Date.parse(line.time) >= options.sinceMs;
+}
+
+function cut(data: Buffer): { readonly lines: readonly LogLine[]; readonly left: Buffer } {
+  const lines: LogLine[] = [];
+  let start = 0;
+  for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, start)) {
+    const line = parseLogLine(data.subarray(start, end + 1));
+    if (line !== undefined) lines.push(line);
+    start = end + 1;
+  }
+  return { lines, left: data.subarray(start) };
+}
+
+/** Where the last `count` lines begin; read from the end. */
+async function tailOffset(source: LogSource, count: number): Promise<number> {
+  const size = await source.size();
+  let missing = count + 1;
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - BLOCK_BYTES);
+    const block = await source.read(start, end - start);
+    // The log's last byte is a newline: it begins no line.
+    for (let at = block.length - 1; at >= 0; at--) {
+      if (block[at] === NEWLINE && --missing === 0) return start + at + 1;
+    }
+    end = start;
+  }
+  return 0;
+}
+
+/** The last `maxBytes` of what the container wrote to one stream, as it wrote it. */
+export async function readTail(source: LogSource, stream: LogStream, maxBytes: number): Promise<Buffer> {
+  const size = await source.size();
+  for (let window = 4 * maxBytes + BLOCK_BYTES; ; window *= 4) {
+    const tail = await tailWithin(source, { stream, maxBytes, from: Math.max(0, size - window) });
+    if (tail.length >= maxBytes || window >= size) return tail;
+  }
+}
+
+interface TailWish {
+  readonly stream: LogStream;
+  readonly maxBytes: number;
+  readonly from: number;
+}
+
+async function tailWithin(source: LogSource, { stream, maxBytes, from }: TailWish): Promise<Buffer> {
+  const part: LogSource = {
+    read: (offset, bytes) => source.read(from + offset, bytes),
+    size: async () => (await source.size()) - from,
+    grown: () => Promise.resolve(),
+  };
+  let kept: Buffer = Buffer.alloc(0);
+  let lines: Buffer[] = [];
+  let isFirst = from > 0;
+  for await (const line of readLogLines(part, Promise.resolve(), { stream })) {
+    // A window may begin in the middle of a line that looks like one.
+    if (!isFirst) lines.push(line.bytes);
+    isFirst = false;
+    if (lines.length < 1024) continue;
+    kept = last(Buffer.concat([kept, ...lines]), maxBytes);
+    lines = [];
+  }
+  return last(Buffer.concat([kept, ...lines]), maxBytes);
+}
+
+function last(bytes: Buffer, count: number): Buffer {
+  return bytes.subarray(Math.max(0, bytes.length - count));
+}

@@ -1,0 +1,408 @@
+/** Runs one pod: asks the pod machine what to do, does it, and tells the API what came of it. */
+
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Container, Pod } from "../../core/model/kube/pod.js";
+import type { Timer } from "../../kube/clock.js";
+import { adoptedRecords } from "./adopt.js";
+import type { BuiltinRun } from "./builtin-run.js";
+import type { MissingConfig } from "./config-source.js";
+import { type ContainerStart, type Neighbours, startContainer } from "./container-start.js";
+import { ExitWaiters } from "./exit-waiters.js";
+import type { KubeletContext } from "./kubelet-context.js";
+import { readTail } from "./logs.js";
+import { backOffMs, decidePod, graceMsOf, type PodAction } from "./pod-machine.js";
+import { PodProbes } from "./pod-probes.js";
+import { podFolder, type ReadyPod, type SetupOutcome, setUpPod } from "./pod-setup.js";
+import {
+  type ContainerRecord,
+  type ExitRecord,
+  exitOf,
+  type PodFailure,
+  type PodState,
+  type PodStop,
+  recordOf,
+} from "./pod-state.js";
+import type { LogSource, PodHandle } from "./runtime/port.js";
+import { statusOf } from "./status.js";
+import { StatusWriter } from "./status-writer.js";
+import { terminationMessage } from "./termination-message.js";
+import { urgencyOf } from "./urgency.js";
+
+const SETUP_RETRY_MS = 1000;
+
+export interface PodWorkerEvents {
+  /** Its containers have ended, for ever: its slot is free. */
+  readonly ended: (uid: string) => void;
+  /** Its last status is written, or it is gone: nothing will happen any more. */
+  readonly finished: (uid: string) => void;
+}
+
+export class PodWorker {
+  readonly uid: string;
+  readonly #context: KubeletContext;
+  readonly #events: PodWorkerEvents;
+  readonly #writer: StatusWriter;
+  readonly #probes: PodProbes;
+  readonly #exits = new ExitWaiters();
+  readonly #builtins = new Map<string, BuiltinRun>();
+  readonly #stopping = new AbortController();
+  readonly #takeBack = new Set<() => void>();
+  #state: PodState;
+  #ready: ReadyPod | undefined;
+  #failedStarts = new Map<string, number>();
+  #timer: Timer | undefined;
+  #isScheduled = false;
+  #hasNews = false;
+  #isFinished = false;
+  #isGone = false;
+
+  constructor(context: KubeletContext, pod: Pod, events: PodWorkerEvents) {
+    this.uid = pod.metadata.uid ?? "";
+    this.#context = context;
+    this.#events = events;
+    this.#state = {
+      pod,
+      admission: { kind: "waiting", message: "", since: context.clock.now() },
+      setup: { kind: "waiting" },
+      containers: new Map(),
+    };
+    this.#writer = new StatusWriter(context, pod, () => this.gone());
+    this.#probes = new PodProbes(context.clock, (name, patch) => this.#patchRecord(name, patch));
+    this.#noteDeletion(pod);
+  }
+
+  get pod(): Pod {
+    return this.#writer.pod;
+  }
+
+  /** For reading logs and files; undefined until the pod is set up. */
+  get handle(): PodHandle | undefined {
+    return this.#ready?.handle;
+  }
+
+  /** It has a slot since `at`, milliseconds since the epoch. */
+  admit(at: number): void {
+    this.#writer.bind();
+    this.#change({ admission: { kind: "admitted", at } });
+  }
+
+  wait(message: string): void {
+    this.#change({ admission: { kind: "waiting", message, since: this.#context.clock.now() } });
+  }
+
+  /** The API shows a newer version. */
+  update(pod: Pod): void {
+    this.#writer.saw(pod);
+    this.#noteDeletion(this.#writer.pod);
+    this.#change({ pod: this.#writer.pod });
+  }
+
+  /** The API has no such pod any more: what still runs is killed. */
+  gone(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#writer.stop();
+    this.#stop({ at: this.#context.clock.now(), graceMs: 0 });
+  }
+
+  /** To containers that run; others are left alone. Without names: to all of them. */
+  async signal(signal: "SIGTERM" | "SIGKILL" | "SIGINT", containers: readonly string[]): Promise<void> {
+    const all = [...(this.#state.pod.spec.initContainers ?? []), ...this.#state.pod.spec.containers];
+    const names = containers.length > 0 ? containers : all.map((one) => one.name);
+    await Promise.all(names.map((name) => this.#send(name, signal)));
+  }
+
+  /** Resolves when the container has ended for good. */
+  ended(containerName: string): Promise<ExitRecord> {
+    const exit = exitOf(recordOf(this.#state, containerName));
+    return exit === undefined ? this.#exits.wait(containerName) : Promise.resolve(exit);
+  }
+
+  log(containerName: string): LogSource | undefined {
+    return this.#builtins.get(containerName)?.log ?? this.#ready?.handle.log(containerName);
+  }
+
+  /** No timer of this pod goes off any more, nothing more is written. */
+  close(): void {
+    this.#isFinished = true;
+    this.#timer?.cancel();
+    this.#probes.stop();
+    this.#writer.stop();
+  }
+
+  #noteDeletion(pod: Pod): void {
+    const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
+    if (deletionTimestamp === undefined) return;
+    this.#stop({ at: this.#state.stop?.at ?? this.#context.clock.now(), graceMs: deletionGracePeriodSeconds * 1000 });
+  }
+
+  /** What ends the pod sooner wins. */
+  #stop(stop: PodStop): void {
+    const before = this.#state.stop;
+    if (before !== undefined && before.at + before.graceMs <= stop.at + stop.graceMs) return;
+    this.#stopping.abort();
+    this.#change({ stop });
+  }
+
+  #change(patch: Partial<PodState>): void {
+    this.#state = { ...this.#state, ...patch };
+    // A newer version of the pod says nothing new about its status: that is ours.
+    this.#hasNews ||= Object.keys(patch).some((field) => field !== "pod");
+    this.#schedule();
+  }
+
+  #patchRecord(name: string, patch: Partial<ContainerRecord>): void {
+    const containers = new Map(this.#state.containers);
+    containers.set(name, { ...recordOf(this.#state, name), ...patch });
+    this.#change({ containers });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isFinished) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      if (!this.#isFinished) this.#step();
+    });
+  }
+
+  #step(): void {
+    const now = this.#context.clock.now();
+    const decision = decidePod(this.#state, now);
+    for (const action of decision.actions) this.#carryOut(action);
+    this.#timer?.cancel();
+    this.#timer =
+      decision.wakeAt === undefined
+        ? undefined
+        : this.#context.clock.after(Math.max(0, decision.wakeAt - now), () => this.#schedule());
+    if (decision.finished) return void this.#finish();
+    const isAsked = this.#state.admission.kind === "admitted" || this.#state.admission.message !== "";
+    if (!this.#isGone && isAsked && this.#hasNews) this.#publish(false);
+  }
+
+  #publish(finished: boolean): void {
+    this.#hasNews = false;
+    const status = statusOf({
+      state: { ...this.#state, pod: this.#writer.pod },
+      finished,
+      now: this.#context.clock.now(),
+    });
+    this.#writer.publish(status, urgencyOf(status, this.#writer.pod.status));
+  }
+
+  #carryOut(action: PodAction): void {
+    switch (action.kind) {
+      case "set-up":
+        this.#setUp();
+        break;
+      case "fail":
+        this.#change({ failure: action.failure });
+        this.#stop(action.stop);
+        break;
+      case "start":
+        this.#start(action.container, action.restartCount);
+        break;
+      case "signal":
+        void this.#send(action.container, action.signal);
+    }
+  }
+
+  #setUp(): void {
+    this.#change({ setup: { kind: "working" } });
+    setUpPod(this.#context, this.#state.pod).then(
+      (outcome) => this.#wasSetUp(outcome),
+      (error: unknown) => this.#retrySetup(error),
+    );
+  }
+
+  #retrySetup(error: unknown): void {
+    this.#context.onError(error, this.#state.pod);
+    const message = error instanceof Error ? error.message : String(error);
+    this.#wasSetUp({ kind: "waiting", message });
+  }
+
+  #wasSetUp(outcome: SetupOutcome): void {
+    if (outcome.kind === "refused") {
+      this.#change({ failure: { reason: outcome.reason, message: outcome.message } });
+      this.#stop({ at: this.#context.clock.now(), graceMs: 0 });
+    } else if (outcome.kind === "waiting") {
+      this.#change({ setup: { kind: "waiting", reason: "ContainerCreating", message: outcome.message } });
+      this.#again(outcome.missing, SETUP_RETRY_MS, () => this.#change({ setup: { kind: "waiting" } }));
+    } else {
+      this.#isReady(outcome);
+    }
+  }
+
+  #isReady(outcome: ReadyPod): void {
+    this.#ready = outcome;
+    if (this.#isFinished) {
+      void outcome.handle.remove();
+      return;
+    }
+    const containers = adoptedRecords(this.#state.pod, outcome.handle.found, this.#context.clock.now());
+    this.#change({ setup: { kind: "ready", ip: outcome.handle.ip }, containers });
+    void outcome.handle.evicted?.then((failure) => this.#evict(failure));
+    for (const [name, record] of containers) {
+      if (record.state.kind === "running") this.#follow(name, outcome.handle.ended(name));
+    }
+  }
+
+  #evict(failure: PodFailure): void {
+    if (this.#isFinished) return;
+    this.#change({ failure });
+    this.#stop({ at: this.#context.clock.now(), graceMs: graceMsOf(this.#state.pod.spec) });
+  }
+
+  /** Calls `retry` when what is missing is there, or after a while. */
+  #again(missing: MissingConfig | undefined, afterMs: number, retry: () => void): void {
+    if (missing === undefined) {
+      const timer = this.#context.clock.after(afterMs, () => {
+        if (!this.#isFinished) retry();
+      });
+      this.#takeBack.add(() => timer.cancel());
+    } else {
+      this.#takeBack.add(this.#context.source.wait(missing, retry));
+    }
+  }
+
+  #start(container: Container, restartCount: number): void {
+    const ready = this.#ready;
+    if (ready === undefined) return;
+    const { name } = container;
+    const before = recordOf(this.#state, name);
+    const lastExit = exitOf(before) ?? before.lastExit;
+    const containers = new Map(this.#state.containers);
+    containers.set(name, {
+      restartCount,
+      state: { kind: "starting" },
+      ready: false,
+      started: false,
+      ...(lastExit === undefined ? {} : { lastExit }),
+    });
+    this.#change({ containers });
+    startContainer({
+      context: this.#context,
+      pod: this.#state.pod,
+      ready,
+      container,
+      restartCount,
+      waiting: (reason, message) => this.#patchRecord(name, { state: { kind: "starting", reason, message } }),
+      signal: this.#stopping.signal,
+      neighbours: this.#neighbours,
+    }).then(
+      (start) => this.#wasStarted(container, start),
+      (error: unknown) => {
+        this.#context.onError(error, this.#state.pod);
+        const message = error instanceof Error ? error.message : String(error);
+        this.#wasStarted(container, { kind: "waiting", reason: "CreateContainerError", message });
+      },
+    );
+  }
+
+  readonly #neighbours: Neighbours = {
+    ended: (name) => this.ended(name),
+    log: (name) => this.#logOf(name),
+    stdoutTail: (name, maxBytes) => readTail(this.#logOf(name), "stdout", maxBytes),
+  };
+
+  #logOf(name: string): LogSource {
+    const log = this.log(name);
+    if (log === undefined) throw new Error(`container ${name} has no log yet`);
+    return log;
+  }
+
+  #wasStarted(container: Container, start: ContainerStart): void {
+    const { name } = container;
+    if (start.kind !== "waiting") this.#failedStarts.delete(name);
+    if (start.kind === "waiting") this.#waits(name, start);
+    else if (start.kind === "failed") this.#hasEnded(name, start.exit);
+    else this.#runs(container, start);
+  }
+
+  #runs(container: Container, start: Extract<ContainerStart, { kind: "started" }>): void {
+    const { name } = container;
+    if (start.builtin !== undefined) this.#builtins.set(name, start.builtin);
+    this.#patchRecord(name, {
+      state: { kind: "running", startedAt: start.startedAt },
+      containerID: start.containerID,
+      ready: container.readinessProbe === undefined,
+      started: container.startupProbe === undefined,
+    });
+    if (this.#ready !== undefined) this.#probes.begin(container, this.#ready.handle);
+    this.#follow(name, start.exit);
+  }
+
+  #waits(name: string, start: Extract<ContainerStart, { kind: "waiting" }>): void {
+    const failures = (this.#failedStarts.get(name) ?? 0) + 1;
+    this.#failedStarts.set(name, failures);
+    const { reason, message } = start;
+    this.#patchRecord(name, { state: { kind: "waiting", reason, message, until: Number.POSITIVE_INFINITY } });
+    this.#again(start.missing, backOffMs(failures), () => {
+      if (recordOf(this.#state, name).state.kind === "waiting")
+        this.#patchRecord(name, { state: { kind: "waiting", reason, message } });
+    });
+  }
+
+  #follow(name: string, exit: Promise<ExitRecord>): void {
+    exit
+      .then((record) => this.#withMessage(name, record))
+      .then(
+        (record) => this.#hasEnded(name, record),
+        (error: unknown) => this.#context.onError(error, this.#state.pod),
+      );
+  }
+
+  async #withMessage(name: string, exit: ExitRecord): Promise<ExitRecord> {
+    const { initContainers = [], containers } = this.#state.pod.spec;
+    const container = [...initContainers, ...containers].find((one) => one.name === name);
+    const isOwn = exit.message === undefined && !this.#builtins.has(name);
+    if (!isOwn || container === undefined || this.#ready === undefined) return exit;
+    const message = await terminationMessage(this.#ready.handle, container, exit.exitCode).catch(() => undefined);
+    return message === undefined ? exit : { ...exit, message };
+  }
+
+  #hasEnded(name: string, exit: ExitRecord): void {
+    this.#probes.end(name);
+    this.#patchRecord(name, { state: { kind: "terminated", exit }, ready: false, started: false });
+    this.#exits.tell(name, exit);
+  }
+
+  async #send(name: string, signal: "SIGTERM" | "SIGKILL" | "SIGINT"): Promise<void> {
+    const record = recordOf(this.#state, name);
+    if (record.state.kind !== "running") return;
+    if (signal !== "SIGINT") {
+      const at = record.signalled?.at ?? this.#context.clock.now();
+      this.#patchRecord(name, { signalled: { signal, at } });
+    }
+    const builtin = this.#builtins.get(name);
+    if (builtin !== undefined) builtin.signal(signal);
+    else await this.#ready?.handle.signal(name, signal);
+  }
+
+  async #finish(): Promise<void> {
+    if (!this.#isGone && this.#state.admission.kind === "admitted") this.#publish(true);
+    this.#isFinished = true;
+    this.#timer?.cancel();
+    this.#probes.stop();
+    for (const takeBack of this.#takeBack) takeBack();
+    this.#exits.tellRest(this.#context.clock.now());
+    this.#events.ended(this.uid);
+    await this.#writer.flushed();
+    if (!this.#keepsFiles()) await this.#removeFiles();
+    if (this.#state.pod.metadata.deletionTimestamp !== undefined && !this.#isGone) await this.#writer.delete();
+    this.#events.finished(this.uid);
+  }
+
+  async #removeFiles(): Promise<void> {
+    await this.#ready?.handle.remove();
+    const volumes = join(podFolder(this.#context, this.#state.pod), "volumes");
+    if (this.#context.runtime.files === "disk") await rm(volumes, { recursive: true, force: true });
+  }
+
+  #keepsFiles(): boolean {
+    const { keepFiles } = this.#context;
+    if (keepFiles !== "failed") return keepFiles === "always";
+    return this.#writer.pod.status?.phase === "Failed";
+  }
+}

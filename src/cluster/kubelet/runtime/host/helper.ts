@@ -1,0 +1,127 @@
+/**
+ * The process that starts containers, so that the main process never forks: reads requests from stdin, answers on
+ * stdout. When stdin closes, its owner is gone: everything it started ends, then it ends itself.
+ */
+
+import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { execInRun } from "./exec-in-run.js";
+import { readLines } from "./line-reader.js";
+import type { Reply, Request } from "./protocol.js";
+import { killGroup, type Run, type RunHost, startRun } from "./run-container.js";
+import { endStrays, StraySweeper } from "./strays.js";
+
+const RESERVE_BYTES = 256 * 1024;
+
+const runs = new Map<string, Run>();
+const sweeper = new StraySweeper();
+let owned = true;
+const [reserveFolder] = process.argv.slice(2);
+
+const host: RunHost = {
+  makeRoom: dropReserve,
+  endStrays: (stray) => endStrays((key) => key === stray),
+  endStraysLater: (key) => sweeper.add(key),
+  isOwned: () => owned,
+};
+
+/** A little space, so that the exit of a step that filled the disk can still be recorded. */
+function keepReserve(): void {
+  if (reserveFolder === undefined) return;
+  try {
+    const file = openSync(join(reserveFolder, ".reserve"), "w", 0o600);
+    writeSync(file, Buffer.alloc(RESERVE_BYTES, 1));
+    closeSync(file);
+  } catch {
+    // The disk is full already: go on without.
+  }
+}
+
+function dropReserve(): void {
+  if (reserveFolder === undefined) return;
+  try {
+    unlinkSync(join(reserveFolder, ".reserve"));
+  } catch {
+    // Used up before.
+  }
+}
+
+function say(reply: Reply): void {
+  process.stdout.write(`${JSON.stringify(reply)}\n`);
+}
+
+async function answer(request: Request): Promise<unknown> {
+  switch (request.op) {
+    case "start":
+      return start(request);
+    case "signal":
+      return signal(request.key, request.signal);
+    case "exec": {
+      const run = runs.get(request.key);
+      return run === undefined
+        ? { exitCode: 126, output: "the container does not run", timedOut: false }
+        : execInRun(request.exec, run.pid);
+    }
+    case "sweep":
+      return endStrays(ofPods(new Set(request.podUids)));
+    case "remove":
+      for (const path of request.paths) await rm(path, { recursive: true, force: true });
+      return undefined;
+  }
+}
+
+async function start(request: Extract<Request, { op: "start" }>): Promise<unknown> {
+  const run = await startRun(request.run, host);
+  if ("kind" in run) return run;
+  const { key } = run.spec;
+  runs.set(key, run);
+  // Told after the reply to the start: both go through the same pipe in order.
+  void run.exit.then((exit) => {
+    runs.delete(key);
+    if (owned) say({ exited: key, exit });
+  });
+  if (!owned) killGroup(run.pid, "SIGKILL");
+  return { kind: "started", pid: run.pid, startedAt: run.startedAt };
+}
+
+function signal(key: string, name: string): undefined {
+  const run = runs.get(key);
+  if (run !== undefined && isSignal(name)) killGroup(run.pid, name);
+}
+
+function podUidOf(key: string): string {
+  return key.split("/")[0] ?? "";
+}
+
+function ofPods(podUids: ReadonlySet<string>): (key: string) => boolean {
+  return (key) => podUids.has(podUidOf(key));
+}
+
+function isSignal(name: string): name is NodeJS.Signals {
+  return /^SIG[A-Z0-9]+$/.test(name);
+}
+
+async function orphaned(): Promise<void> {
+  owned = false;
+  const podUids = new Set([...runs.keys()].map(podUidOf));
+  for (const run of runs.values()) killGroup(run.pid, "SIGKILL");
+  await endStrays(ofPods(podUids));
+  dropReserve();
+  process.exit(0);
+}
+
+function onRequest(line: string): void {
+  const request = JSON.parse(line) as Request;
+  answer(request).then(
+    (result) => say({ id: request.id, result }),
+    (error: unknown) => say({ id: request.id, error: error instanceof Error ? error.message : String(error) }),
+  );
+}
+
+// Ctrl-C reaches the whole terminal group; what it means is for the owner to say.
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => undefined);
+process.stdout.on("error", () => void orphaned());
+process.title = "tiphys helper";
+keepReserve();
+readLines(process.stdin, onRequest, () => void orphaned());

@@ -1,0 +1,176 @@
+/** One pod on this machine: its containers are process groups, each in its own view of the machine. */
+
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { SegmentedLog } from "../../log-files.js";
+import type { ExitRecord } from "../../pod-state.js";
+import { lostExit } from "../lost.js";
+import type {
+  ContainerSetup,
+  ExecResult,
+  ExportedPath,
+  FoundContainer,
+  LogSource,
+  PodHandle,
+  PodSetup,
+  ShellCommand,
+  StartResult,
+} from "../port.js";
+import { LOG_SEGMENT_PREFIX } from "./log-writer.js";
+import { type HostContext, planRun, type RunDetails } from "./plan-run.js";
+import { readFileInView } from "./read-file.js";
+import { exportFromView } from "./read-view.js";
+import { readRecords } from "./records.js";
+import { shellFor } from "./shell.js";
+
+interface KnownRun {
+  readonly restartCount: number;
+  readonly details: RunDetails | undefined;
+  readonly exit: Promise<ExitRecord>;
+}
+
+export class HostPod implements PodHandle {
+  readonly ip = "127.0.0.1";
+  readonly #context: HostContext;
+  readonly #setup: PodSetup;
+  readonly #runs = new Map<string, KnownRun>();
+  #found: readonly FoundContainer[] = [];
+
+  private constructor(context: HostContext, setup: PodSetup) {
+    this.#context = context;
+    this.#setup = setup;
+  }
+
+  /** Reads what earlier processes recorded of this pod. Nothing of theirs is alive: steps die with their owner. */
+  static async open(context: HostContext, setup: PodSetup): Promise<HostPod> {
+    const pod = new HostPod(context, setup);
+    pod.#found = await pod.#readRuns();
+    return pod;
+  }
+
+  get found(): readonly FoundContainer[] {
+    return this.#found;
+  }
+
+  async startContainer(setup: ContainerSetup): Promise<StartResult> {
+    const { name } = setup.container;
+    const key = `${this.#setup.pod.metadata.uid ?? ""}/${name}/${setup.restartCount}`;
+    const planned = await planRun({
+      context: this.#context,
+      pod: this.#setup.pod,
+      setup,
+      key,
+      folder: this.#runFolder(name, setup.restartCount),
+    });
+    if (planned.kind === "refused") return failedStart(planned.message, this.#context.now());
+    const exit = this.#context.exitOf(key);
+    this.#runs.set(name, { restartCount: setup.restartCount, details: planned.details, exit });
+    void exit.then(() => planned.release());
+    const reply = await this.#context.start(planned.run);
+    if (reply.kind === "failed") {
+      planned.release();
+      return failedStart(reply.message, reply.at);
+    }
+    return { kind: "started", startedAt: reply.startedAt, containerID: `host://${key}` };
+  }
+
+  ended(containerName: string): Promise<ExitRecord> {
+    const run = this.#runs.get(containerName);
+    return run === undefined ? Promise.reject(new Error(`${containerName} was never started`)) : run.exit;
+  }
+
+  async signal(containerName: string, signal: string): Promise<void> {
+    const run = this.#runs.get(containerName);
+    if (run !== undefined) await this.#context.signal(this.#keyOf(containerName, run), signal);
+  }
+
+  async exec(containerName: string, command: readonly string[], timeoutMs: number): Promise<ExecResult> {
+    const run = this.#runs.get(containerName);
+    if (run?.details === undefined) return { exitCode: 126, output: "the container does not run", timedOut: false };
+    const { machine } = this.#context;
+    const isSandbox = run.details.view.kind === "sandbox";
+    return this.#context.exec(this.#keyOf(containerName, run), {
+      argv: command,
+      env: run.details.env,
+      cwd: isSandbox ? "/" : run.details.cwd,
+      enter: isSandbox
+        ? { nsenter: machine.tools.nsenter ?? "nsenter", userNamespace: machine.userNamespace }
+        : undefined,
+      timeoutMs,
+    });
+  }
+
+  async shell(containerName: string): Promise<ShellCommand | undefined> {
+    const run = this.#runs.get(containerName);
+    if (run?.details === undefined) return undefined;
+    return shellFor(this.#context.machine, run.details, this.#runFolder(containerName, run.restartCount));
+  }
+
+  async readFile(containerName: string, path: string): Promise<Buffer | undefined> {
+    const details = this.#runs.get(containerName)?.details;
+    return details === undefined ? undefined : readFileInView(details.view, path);
+  }
+
+  async exportPath(containerName: string, path: string): Promise<ExportedPath | undefined> {
+    const details = this.#runs.get(containerName)?.details;
+    if (details === undefined) return undefined;
+    return exportFromView(details.view, path, join(this.#setup.folder, "exports"));
+  }
+
+  log(containerName: string, restartCount?: number): LogSource {
+    const count = restartCount ?? this.#runs.get(containerName)?.restartCount ?? 0;
+    return new SegmentedLog(this.#runFolder(containerName, count), LOG_SEGMENT_PREFIX);
+  }
+
+  async remove(): Promise<void> {
+    for (const [name, run] of this.#runs) await this.#context.signal(this.#keyOf(name, run), "SIGKILL");
+    const folders = await this.#allRunFolders();
+    await this.#context.remove([
+      join(this.#setup.folder, "exports"),
+      ...folders.map(({ folder }) => join(folder, "fs")),
+    ]);
+  }
+
+  #keyOf(containerName: string, run: KnownRun): string {
+    return `${this.#setup.pod.metadata.uid ?? ""}/${containerName}/${run.restartCount}`;
+  }
+
+  #runFolder(containerName: string, restartCount: number): string {
+    return join(this.#setup.folder, "containers", containerName, String(restartCount));
+  }
+
+  async #readRuns(): Promise<readonly FoundContainer[]> {
+    const found: FoundContainer[] = [];
+    for (const { name, restartCount, folder } of await this.#allRunFolders()) {
+      const { start, exit } = await readRecords(folder);
+      if (start === undefined) continue;
+      // Written by us into a folder that only this user can write.
+      const details = start.details as RunDetails | undefined;
+      const lost: ExitRecord = { ...lostExit, startedAt: start.startedAt, finishedAt: this.#context.startedAt };
+      this.#runs.set(name, { restartCount, details, exit: Promise.resolve(exit ?? lost) });
+      found.push({ name, restartCount, startedAt: start.startedAt, state: exit === undefined ? "lost" : { exit } });
+    }
+    const newest = new Map(found.map((one) => [one.name, one]));
+    return [...newest.values()];
+  }
+
+  async #allRunFolders(): Promise<readonly { name: string; restartCount: number; folder: string }[]> {
+    const base = join(this.#setup.folder, "containers");
+    const all: { name: string; restartCount: number; folder: string }[] = [];
+    for (const name of await readdir(base).catch(() => [])) {
+      const counts = (await readdir(join(base, name)).catch(() => [])).map(Number).filter(Number.isInteger);
+      for (const restartCount of counts.toSorted((a, b) => a - b)) {
+        all.push({ name, restartCount, folder: this.#runFolder(name, restartCount) });
+      }
+    }
+    return all;
+  }
+}
+
+/** As containerd says it for a program that cannot be run. */
+function failedStart(message: string, at: number): StartResult {
+  return {
+    kind: "failed",
+    exit: { exitCode: 128, reason: "StartError", message, startedAt: undefined, finishedAt: at },
+  };
+}

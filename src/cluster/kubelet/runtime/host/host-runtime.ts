@@ -1,0 +1,145 @@
+/** The driver `host`: containers are processes of this machine, started and watched by one helper process. */
+
+import { readdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Pod } from "../../../../core/model/kube/pod.js";
+import type { Clock } from "../../../../kube/clock.js";
+import type { ExitRecord } from "../../pod-state.js";
+import { lostExit } from "../lost.js";
+import type { PodHandle, PodSetup, Runtime } from "../port.js";
+import { HelperClient, HelperGoneError } from "./helper-client.js";
+import { HostPod } from "./host-pod.js";
+import { findIsolation } from "./isolation.js";
+import type { Isolation, Machine } from "./machine.js";
+import { PathLocks } from "./plain.js";
+import type { HostContext } from "./plan-run.js";
+
+export interface HostRuntimeOptions {
+  /** The bundled `process-helper.js`. */
+  readonly helperScript: string;
+  /** Holds one folder a pod, named by its UID; exists. */
+  readonly podsFolder: string;
+  /** Where the answer to "what isolation is possible here?" is kept. */
+  readonly cacheFile: string;
+  /** Undefined: the best there is. */
+  readonly isolation?: Isolation;
+  /** Of this machine: PATH, and LANG and TZ where set. */
+  readonly baseEnv: Readonly<Record<string, string>>;
+  readonly home: string;
+  readonly clock: Clock;
+  /** Paths outside of volumes that a container writes and others read afterwards; needed in isolation plain only. */
+  readonly writtenPaths?: (pod: Pod, containerName: string) => readonly string[];
+}
+
+export class HostRuntime implements Runtime {
+  readonly name = "host";
+  readonly files = "disk";
+  readonly #options: HostRuntimeOptions;
+  readonly #exits = new Map<string, { readonly promise: Promise<ExitRecord>; resolve(exit: ExitRecord): void }>();
+  #helper: HelperClient | undefined;
+  #context: HostContext | undefined;
+  #isClosed = false;
+
+  constructor(options: HostRuntimeOptions) {
+    this.#options = options;
+  }
+
+  /** Isolation in force, and why it is not full; after `start`. */
+  get machine(): Machine {
+    return this.#ready().machine;
+  }
+
+  async start(): Promise<void> {
+    const { podsFolder, baseEnv, home, cacheFile, isolation } = this.#options;
+    this.#helper = this.#startHelper();
+    const leftovers = (await readdir(podsFolder)).filter((name) => !name.startsWith("."));
+    const [machine] = await Promise.all([
+      findIsolation({ wanted: isolation, path: baseEnv["PATH"] ?? "", home, folder: podsFolder, cacheFile }),
+      leftovers.length > 0 ? this.#helper.sweep(leftovers) : undefined,
+    ]);
+    this.#context = this.#makeContext(machine);
+  }
+
+  openPod(setup: PodSetup): Promise<PodHandle> {
+    return HostPod.open(this.#ready(), setup);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#helper?.close();
+  }
+
+  #ready(): HostContext {
+    if (this.#context === undefined) throw new Error("the host runtime was not started");
+    return this.#context;
+  }
+
+  #makeContext(machine: Machine): HostContext {
+    const { clock, writtenPaths } = this.#options;
+    return {
+      machine,
+      baseEnv: this.#options.baseEnv,
+      locks: new PathLocks(),
+      startedAt: clock.now(),
+      now: () => clock.now(),
+      writtenPaths: writtenPaths ?? (() => []),
+      start: (run) => this.#live().start(run),
+      exitOf: (key) => this.#exitOf(key).promise,
+      signal: (key, signal) => this.#live().signal(key, signal).catch(ignoreGone),
+      exec: (key, exec) => this.#live().exec(key, exec),
+      remove: (paths) => this.#live().remove(paths).catch(ignoreGone),
+    };
+  }
+
+  #startHelper(): HelperClient {
+    const { helperScript, podsFolder } = this.#options;
+    const helper = new HelperClient({
+      script: helperScript,
+      folder: podsFolder,
+      exited: (key, exit) => this.#end(key, exit),
+    });
+    void helper.gone.then(() => this.#onHelperGone(helper));
+    return helper;
+  }
+
+  /** The helper of now; a new one if the last was killed. */
+  #live(): HelperClient {
+    if (this.#isClosed) throw new HelperGoneError("the runtime was closed");
+    this.#helper ??= this.#startHelper();
+    return this.#helper;
+  }
+
+  #onHelperGone(helper: HelperClient): void {
+    if (this.#helper === helper) this.#helper = undefined;
+    // Its containers ended with it; what their ends were, nobody knows.
+    for (const key of [...this.#exits.keys()]) {
+      this.#end(key, { ...lostExit, startedAt: undefined, finishedAt: this.#options.clock.now() });
+    }
+  }
+
+  #exitOf(key: string): { readonly promise: Promise<ExitRecord>; resolve(exit: ExitRecord): void } {
+    const known = this.#exits.get(key);
+    if (known !== undefined) return known;
+    let resolve: (exit: ExitRecord) => void = () => undefined;
+    const promise = new Promise<ExitRecord>((settle) => {
+      resolve = settle;
+    });
+    const exit = { promise, resolve };
+    this.#exits.set(key, exit);
+    return exit;
+  }
+
+  #end(key: string, exit: ExitRecord): void {
+    this.#exitOf(key).resolve(exit);
+    this.#exits.delete(key);
+  }
+}
+
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof HelperGoneError)) throw error;
+}
+
+/** Where a place keeps what was found out about isolation. */
+export function isolationCacheFile(podsFolder: string): string {
+  return `${dirname(podsFolder)}/isolation.json`;
+}

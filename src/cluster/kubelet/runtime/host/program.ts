@@ -1,0 +1,41 @@
+/** Finds the program that a container's command names, as the container will see it. */
+
+import { findInView } from "./read-view.js";
+import type { View } from "./view.js";
+
+/** Programs that stand in for one that a machine may lack. */
+const STAND_INS: Readonly<Record<string, string>> = { python: "python3", pip: "pip3" };
+
+export interface ProgramInput {
+  readonly view: View;
+  readonly name: string;
+  readonly path: string;
+  readonly workingDir: string;
+}
+
+/** The name or path to run; undefined when there is none, not even a stand-in. */
+export async function findProgram(input: ProgramInput): Promise<string | undefined> {
+  if (await exists(input)) return input.name;
+  const slash = input.name.lastIndexOf("/");
+  const standIn = STAND_INS[input.name.slice(slash + 1)];
+  if (standIn === undefined) return undefined;
+  for (const name of [`${input.name.slice(0, slash + 1)}${standIn}`, standIn]) {
+    if (await exists({ ...input, name })) return name;
+  }
+  return undefined;
+}
+
+async function exists(input: ProgramInput): Promise<boolean> {
+  const { name, workingDir } = input;
+  if (name.startsWith("/")) return isProgram(input.view, name);
+  if (name.includes("/")) return isProgram(input.view, `${workingDir}/${name}`);
+  for (const folder of input.path.split(":")) {
+    if (folder.startsWith("/") && (await isProgram(input.view, `${folder}/${name}`))) return true;
+  }
+  return false;
+}
+
+async function isProgram(view: View, path: string): Promise<boolean> {
+  const found = await findInView(view, path);
+  return found?.info.isFile() === true && (found.info.mode & 0o111) !== 0;
+}

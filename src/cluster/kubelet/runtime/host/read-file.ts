@@ -1,0 +1,12 @@
+/** The content of a regular file as a container saw it. */
+
+import { readFile } from "node:fs/promises";
+import { findInView } from "./read-view.js";
+import type { View } from "./view.js";
+
+/** Undefined when there is none, or it is not a regular file (a pipe would never end). */
+export async function readFileInView(view: View, path: string): Promise<Buffer | undefined> {
+  const found = await findInView(view, path);
+  if (found === undefined || !found.info.isFile()) return undefined;
+  return readFile(found.hostPath);
+}

@@ -1,0 +1,100 @@
+/** Start and exit records: one file each, durable before anyone acts on them. */
+
+import { constants } from "node:fs";
+import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { ExitRecord } from "../../pod-state.js";
+import { EXIT_RECORD, START_RECORD } from "./protocol.js";
+
+export interface StartRecord {
+  readonly startedAt: number;
+  readonly details: unknown;
+}
+
+/** Durable when it resolves; rejects with EEXIST when this run was begun before: it must not begin twice. */
+export async function writeStartRecord(folder: string, record: StartRecord): Promise<void> {
+  const file = await open(join(folder, START_RECORD), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  await writeDurably(file, record);
+  await syncFolder(folder);
+}
+
+/** Durable when it resolves; whole or not there at all. */
+export async function writeExitRecord(folder: string, record: ExitRecord): Promise<void> {
+  const path = join(folder, EXIT_RECORD);
+  await writeDurably(await open(`${path}.new`, "w", 0o600), record);
+  await rename(`${path}.new`, path);
+  await syncFolder(folder);
+}
+
+async function writeDurably(file: FileHandle, value: unknown): Promise<void> {
+  try {
+    await file.writeFile(`${JSON.stringify(value)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface RunRecords {
+  /** Undefined: never begun. A torn record is a begun run all the same. */
+  readonly start: StartRecord | undefined;
+  readonly exit: ExitRecord | undefined;
+}
+
+/** What was recorded of a run, by whichever process. */
+export async function readRecords(folder: string): Promise<RunRecords> {
+  const [start, exit] = await Promise.all([readText(join(folder, START_RECORD)), readText(join(folder, EXIT_RECORD))]);
+  return {
+    start: start === undefined ? undefined : (parsedStart(start) ?? { startedAt: 0, details: undefined }),
+    exit: exit === undefined ? undefined : parsedExit(exit),
+  };
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function parsedStart(text: string): StartRecord | undefined {
+  const value = parsed(text);
+  if (typeof value !== "object" || value === null || !("startedAt" in value)) return undefined;
+  if (typeof value.startedAt !== "number") return undefined;
+  return { startedAt: value.startedAt, details: "details" in value ? value.details : undefined };
+}
+
+function parsedExit(text: string): ExitRecord | undefined {
+  const value = parsed(text);
+  if (!isExit(value)) return undefined;
+  return {
+    exitCode: value.exitCode,
+    startedAt: value.startedAt,
+    finishedAt: value.finishedAt,
+    ...(typeof value.reason === "string" ? { reason: value.reason } : {}),
+    ...(typeof value.message === "string" ? { message: value.message } : {}),
+  };
+}
+
+function isExit(value: unknown): value is ExitRecord {
+  if (typeof value !== "object" || value === null || !("exitCode" in value) || !("finishedAt" in value)) return false;
+  return typeof value.exitCode === "number" && typeof value.finishedAt === "number";
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

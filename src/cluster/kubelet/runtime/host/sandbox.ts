@@ -1,0 +1,219 @@
+/** The plan of one sandbox: which folders, files and mounts it is made of, and the command that enters it (pure). */
+
+import type { Machine } from "./machine.js";
+import type { RunSpec } from "./protocol.js";
+import { isBelow, type MountedFolder, placesOf, type View } from "./view.js";
+
+export interface SandboxInput {
+  readonly machine: Machine;
+  /** The run's own folder for root, upper layers, /tmp. */
+  readonly folder: string;
+  /** Sources exist; `isFile` says what the mount point must be. */
+  readonly mounts: readonly (MountedFolder & { readonly readOnly: boolean; readonly isFile: boolean })[];
+  readonly workingDir: string;
+  readonly hostname: string;
+}
+
+export type SandboxPlan = Pick<RunSpec, "folders" | "files" | "links" | "sandboxError"> & {
+  readonly view: View;
+  /** The command before the container's own: with another one behind it, it opens the same sandbox again. */
+  readonly enter: readonly string[];
+};
+
+/** Capabilities with which a step could reach out of the sandbox or change the machine. */
+const DROPPED = [
+  "sys_admin",
+  "sys_module",
+  "sys_rawio",
+  "sys_boot",
+  "sys_time",
+  "sys_ptrace",
+  "syslog",
+  "mac_admin",
+  "mac_override",
+  "net_admin",
+  "dac_read_search",
+  "linux_immutable",
+];
+
+/**
+ * Enters the mount plan, leaves the machine's root behind, then runs the command as a child: the first process of a PID
+ * namespace would not be ended by SIGTERM. Its own words go nowhere; a failure of the plan goes to a file.
+ */
+const script = (tools: Machine["tools"]): string =>
+  [
+    'cd "$1" || exit 125',
+    `"${tools.mount}" -n -a -T fstab 2>sandbox-error || exit 125`,
+    "exec 3>&2 2>>sandbox-error",
+    `cd root && "${tools.pivotRoot}" . . && "${tools.umount}" -l . || exit 125`,
+    '{ printf %s "$3" >/proc/sys/kernel/hostname; } 2>/dev/null',
+    'cd "$2" || exit 125',
+    "unset OLDPWD",
+    // A child, so that SIGTERM ends it; a subshell, so that the shell's word on how it ended goes nowhere.
+    'shift 3; exec 2>/dev/null; ( exec 2>&3 3>&-; exec "$@" )',
+    "exit $?",
+  ].join("\n");
+
+export function planSandbox(input: SandboxInput): SandboxPlan {
+  const { machine, folder } = input;
+  const { layout } = machine;
+  const view = sandboxView(input);
+  const entries = [
+    ...layerMounts(input),
+    ...input.mounts
+      .toSorted((a, b) => a.path.length - b.path.length)
+      .map((one) => bind(one.source, `${folder}/root${one.path}`, one.readOnly)),
+  ];
+  const skeleton = [
+    "root",
+    "own",
+    "upper",
+    "work",
+    "root/dev",
+    "root/dev/shm",
+    "root/dev/pts",
+    "root/proc",
+    "root/sys",
+  ];
+  const tops = [...layout.overlays, ...layout.binds].map((name) => `root/${name}`);
+  const layers = layout.overlays.flatMap((name) => [`upper/${name}`, `work/${name}`]);
+  const folders = [...skeleton, ...tops, ...layers].map((name) => ({ path: `${folder}/${name}`, mode: 0o755 }));
+  const points = mountPoints(input, view);
+  return {
+    view,
+    enter: enterCommand(input),
+    folders: [
+      { path: folder, mode: 0o755 },
+      ...folders,
+      ...view.own.flatMap((path) => [
+        { path: `${folder}/own${path}`, mode: path === "/tmp" || path === "/var/tmp" ? 0o777 : 0o755 },
+        { path: `${folder}/root${path}`, mode: 0o755 },
+      ]),
+      ...points.folders,
+    ],
+    files: [
+      { path: `${folder}/fstab`, content: entries.map((one) => `${one}\n`).join("") },
+      ...layout.devices.map((name) => ({ path: `${folder}/root/dev/${name}` })),
+      ...points.files,
+    ],
+    links: [
+      ...Object.entries(layout.links).map(([name, target]) => ({ path: `${folder}/root/${name}`, target })),
+      ...[
+        ["fd", "/proc/self/fd"],
+        ["stdin", "/proc/self/fd/0"],
+        ["stdout", "/proc/self/fd/1"],
+        ["stderr", "/proc/self/fd/2"],
+        ["ptmx", "pts/ptmx"],
+      ].map(([name = "", target = ""]) => ({ path: `${folder}/root/dev/${name}`, target })),
+    ],
+    sandboxError: `${folder}/sandbox-error`,
+  };
+}
+
+/** How the container will see the machine. */
+export function sandboxView(input: Pick<SandboxInput, "machine" | "folder" | "mounts">): View {
+  const { layout } = input.machine;
+  return {
+    kind: "sandbox",
+    folder: input.folder,
+    mounts: input.mounts.map(({ path, source }) => ({ path, source })),
+    overlays: layout.overlays.map((name) => `/${name}`),
+    links: Object.keys(layout.links).map((name) => `/${name}`),
+    shared: [...layout.binds.map((name) => `/${name}`), ...layout.submounts, ...layout.shown, "/proc", "/sys"],
+    own: ["/tmp", ...layout.masked],
+    moved: [],
+  };
+}
+
+function layerMounts(input: SandboxInput): readonly string[] {
+  const { folder, machine } = input;
+  const { layout } = machine;
+  const root = `${folder}/root`;
+  const userXattr = machine.userNamespace ? ",userxattr" : "";
+  return [
+    bind(root, root, false),
+    ...layout.overlays.map((name) =>
+      // Relative layers: a comma or colon in the folder's own path would be taken for a separator.
+      line(
+        "overlay",
+        `${root}/${name}`,
+        "overlay",
+        `lowerdir=/${name},upperdir=upper/${name},workdir=work/${name}${userXattr}`,
+      ),
+    ),
+    ...layout.binds.map((name) => bind(`/${name}`, `${root}/${name}`, true)),
+    ...layout.submounts.map((path) => bind(path, `${root}${path}`, true)),
+    machine.isolation === "full"
+      ? line("proc", `${root}/proc`, "proc", "nosuid,nodev,noexec")
+      : bind("/proc", `${root}/proc`, false),
+    bind("/sys", `${root}/sys`, true),
+    ...layout.devices.map((name) => bind(`/dev/${name}`, `${root}/dev/${name}`, false)),
+    bind("/dev/pts", `${root}/dev/pts`, false),
+    line("tmpfs", `${root}/dev/shm`, "tmpfs", "mode=1777,nosuid,nodev"),
+    ...sandboxView(input).own.map((path) => bind(`${folder}/own${path}`, `${root}${path}`, false)),
+    ...layout.shown.map((path) => bind(path, `${root}${path}`, true)),
+  ];
+}
+
+function bind(source: string, target: string, readOnly: boolean): string {
+  return line(source, target, "none", readOnly ? "rbind,ro" : "rbind");
+}
+
+function line(source: string, target: string, type: string, options: string): string {
+  return `${escaped(source)} ${escaped(target)} ${type} ${options} 0 0`;
+}
+
+/** fstab separates by blanks; octal escapes stand for them in a name. */
+function escaped(text: string): string {
+  return text.replace(/[\\\s#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`);
+}
+
+/** What must exist below the mounts made so far, for volumes, shown folders and the working folder. */
+function mountPoints(input: SandboxInput, view: View): Pick<RunSpec, "folders" | "files"> {
+  const folders: { path: string; mode: number }[] = [];
+  const files: { path: string }[] = [];
+  const addFolder = (path: string, within: View): void => {
+    const { upper } = placesOf(within, path);
+    if (upper !== undefined) folders.push({ path: upper, mode: 0o755 });
+  };
+  for (const path of input.machine.layout.shown) addFolder(path, { ...view, shared: [], mounts: [] });
+  for (const mount of input.mounts) {
+    const others = { ...view, mounts: view.mounts.filter((one) => one.path !== mount.path) };
+    addFolder(mount.isFile ? parentOf(mount.path) : mount.path, others);
+    const { upper } = placesOf(others, mount.path);
+    if (mount.isFile && upper !== undefined) files.push({ path: upper });
+  }
+  addFolder(input.workingDir, view);
+  return { folders, files };
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
+}
+
+function enterCommand(input: SandboxInput): readonly string[] {
+  const { tools, userNamespace } = input.machine;
+  const die = tools.setpriv === undefined ? [] : [tools.setpriv, "--pdeathsig", "KILL", "--"];
+  const drop = tools.setpriv === undefined ? [] : [tools.setpriv, `--bounding-set=-${DROPPED.join(",-")}`, "--"];
+  const user = userNamespace ? ["--user", "--map-root-user"] : [];
+  return [
+    ...die,
+    ...[tools.unshare ?? "unshare", ...user, "--mount", "--pid", "--fork", "--ipc", "--uts", "--kill-child"],
+    ...["--propagation", "private", "--", tools.sh, "-c", script(tools), "tiphys"],
+    ...[input.folder, input.workingDir, input.hostname],
+    ...drop,
+  ];
+}
+
+/** A mount point that the sandbox has no place to make: below a folder that is the machine's, read only. */
+export function impossibleMount(
+  view: View,
+  paths: readonly string[],
+  exists: (path: string) => boolean,
+): string | undefined {
+  return paths.find((path) => {
+    const others = { ...view, mounts: view.mounts.filter((one) => one.path !== path) };
+    const { upper, lower } = placesOf(others, path);
+    return upper === undefined && (lower === undefined || !exists(lower)) && !isBelow(path, "/proc");
+  });
+}

@@ -1,0 +1,7 @@
+/** How a container ended whose end nobody recorded. */
+
+export const lostExit = {
+  exitCode: 137,
+  reason: "ContainerStatusUnknown",
+  message: "lost with the process that ran it: it was started, and its end was not recorded",
+} as const;

@@ -1,0 +1,134 @@
+/** Writes one pod's node name and status to the API: the newest wins, one write at a time, each with its precondition. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Pod, PodStatus } from "../../core/model/kube/pod.js";
+import { pods } from "../../core/model/resources.js";
+import type { Timer } from "../../kube/clock.js";
+import { sleep } from "../../kube/clock.js";
+import { isConflict, isNotFound } from "../../kube/errors.js";
+import { keyOf } from "../../kube/key.js";
+import { isOlder } from "../../kube/revision.js";
+import { updateOnConflict } from "../../kube/update.js";
+import type { KubeletContext } from "./kubelet-context.js";
+
+export type Urgency = "now" | "soon";
+
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 10_000;
+
+export class StatusWriter {
+  readonly #context: KubeletContext;
+  readonly #onGone: () => void;
+  readonly #stopped = new AbortController();
+  #pod: Pod;
+  #wanted: PodStatus | undefined;
+  #mustBind = false;
+  #writing: Promise<void> | undefined;
+  #timer: Timer | undefined;
+  #isGone = false;
+
+  constructor(context: KubeletContext, pod: Pod, onGone: () => void) {
+    this.#context = context;
+    this.#pod = pod;
+    this.#onGone = onGone;
+  }
+
+  /** The newest version of the pod that is known: own writes are seen at once. */
+  get pod(): Pod {
+    return this.#pod;
+  }
+
+  saw(pod: Pod): void {
+    const [known, seen] = [this.#pod.metadata.resourceVersion, pod.metadata.resourceVersion];
+    if (known === undefined || seen === undefined || !isOlder(seen, known)) this.#pod = pod;
+  }
+
+  /** Gives the pod to this node; no container waits for that write. */
+  bind(): void {
+    if (this.#pod.spec.nodeName !== undefined) return;
+    this.#mustBind = true;
+    this.#write();
+  }
+
+  publish(status: PodStatus, urgency: Urgency): void {
+    if (isDeepStrictEqual(status, this.#wanted ?? this.#pod.status ?? {})) return;
+    this.#wanted = status;
+    if (urgency === "now") this.#write();
+    else this.#timer ??= this.#context.clock.after(this.#context.statusDelayMs, () => this.#write());
+  }
+
+  /** Resolves when everything published so far is written, or the pod is gone. */
+  async flushed(): Promise<void> {
+    if (this.#wanted !== undefined) this.#write();
+    while (this.#writing !== undefined) await this.#writing;
+  }
+
+  /** Ends the pod's graceful deletion; done already counts as done. */
+  async delete(): Promise<void> {
+    const { uid } = this.#pod.metadata;
+    const options = { gracePeriodSeconds: 0, ...(uid === undefined ? {} : { preconditions: { uid } }) };
+    await this.#untilDone(async () => {
+      await this.#context.client.delete(pods, keyOf(this.#pod), options).catch((error: unknown) => {
+        if (!isNotFound(error) && !isConflict(error)) throw error;
+      });
+    });
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    this.#timer?.cancel();
+  }
+
+  #write(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    while ((this.#mustBind || this.#wanted !== undefined) && !this.#isGone && !this.#stopped.signal.aborted) {
+      await this.#untilDone(() => (this.#mustBind ? this.#writeBinding() : this.#writeStatus()));
+    }
+  }
+
+  async #writeBinding(): Promise<void> {
+    const { nodeName } = this.#context;
+    await this.#update((seen) =>
+      seen.spec.nodeName === undefined ? { ...seen, spec: { ...seen.spec, nodeName } } : undefined,
+    );
+    this.#mustBind = false;
+  }
+
+  async #writeStatus(): Promise<void> {
+    const status = this.#wanted;
+    if (status === undefined) return;
+    await this.#update(
+      (seen) => (isDeepStrictEqual(seen.status ?? {}, status) ? undefined : { ...seen, status }),
+      "status",
+    );
+    if (this.#wanted === status) this.#wanted = undefined;
+  }
+
+  async #update(decide: (seen: Pod) => Pod | undefined, subresource?: "status"): Promise<void> {
+    const target = { type: pods, key: keyOf(this.#pod) };
+    const options = { from: this.#pod, ...(subresource === undefined ? {} : { subresource }) };
+    const result = await updateOnConflict<Pod>(this.#context.client, target, decide, options);
+    if (result.outcome !== "gone") return this.saw(result.object);
+    this.#isGone = true;
+    this.#onGone();
+  }
+
+  /** An API that does not answer is asked again, ever more slowly. */
+  async #untilDone(write: () => Promise<void>): Promise<void> {
+    for (let waitMs = FIRST_RETRY_MS; !this.#stopped.signal.aborted; waitMs = Math.min(MAX_RETRY_MS, waitMs * 2)) {
+      try {
+        return await write();
+      } catch (error) {
+        this.#context.onError(error, this.#pod);
+        await sleep(this.#context.clock, waitMs, this.#stopped.signal);
+      }
+    }
+  }
+}

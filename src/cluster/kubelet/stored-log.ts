@@ -1,0 +1,21 @@
+/** The log of a container whose pod nobody runs any more, read from the pod's folder as the drivers of processes keep it. */
+
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { SegmentedLog } from "./log-files.js";
+import type { LogLine } from "./log-format.js";
+import { type LogOptions, readLogLines } from "./logs.js";
+import { LOG_SEGMENT_PREFIX } from "./runtime/host/log-writer.js";
+
+/** Lines of the container's newest run; undefined when it never began. `podFolder` is the pod's own, named by its UID. */
+export async function storedLog(
+  podFolder: string,
+  containerName: string,
+  options: LogOptions = {},
+): Promise<AsyncIterable<LogLine> | undefined> {
+  const folder = join(podFolder, "containers", containerName);
+  const runs = (await readdir(folder).catch(() => [])).map(Number).filter(Number.isInteger);
+  if (runs.length === 0) return undefined;
+  const log = new SegmentedLog(join(folder, String(Math.max(...runs))), LOG_SEGMENT_PREFIX);
+  return readLogLines(log, Promise.resolve(), { ...options, follow: false });
+}

@@ -1,0 +1,187 @@
+/** The controller: two queues over three streams, workflows and pods, each key with one worker. */
+
+import type { Decision } from "../core/engine/contract.js";
+import { openRun } from "../core/engine/index.js";
+import type { EngineOptions } from "../core/engine/options.js";
+import type { Client } from "../kube/client.js";
+import type { Chance, Clock } from "../kube/clock.js";
+import { EventRecorder, referenceTo } from "../kube/events.js";
+import { parseKey } from "../kube/key.js";
+import type { ReflectorObserver } from "../kube/reflector.js";
+import { type Failure, runWorkers } from "../kube/worker.js";
+import { WorkQueue } from "../kube/workqueue/work-queue.js";
+import { notesOf } from "./notes.js";
+import { type OpenRun, OpenRuns } from "./open-runs.js";
+import { type PassPorts, pass } from "./pass.js";
+import { podPass } from "./pods/loop.js";
+import type { ContainerSignals, PodPorts } from "./pods/ports.js";
+import { Signalled } from "./pods/signalled.js";
+import { TaskResultReader } from "./task-results.js";
+import { ControllerWatch } from "./watch.js";
+
+export interface ControllerOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly engine: EngineOptions;
+  /** How containers are told to end where they run; left out: pods are deleted instead. */
+  readonly signals?: ContainerSignals;
+  /** Left out: all namespaces. */
+  readonly namespace?: string;
+  /** Workflows worked on at once. */
+  readonly workers?: number;
+  /** Pods worked on at once. */
+  readonly podWorkers?: number;
+  readonly observer?: ControllerObserver;
+}
+
+/** For logs and metrics. */
+export interface ControllerObserver extends ReflectorObserver {
+  /** A pass failed; its key comes again. */
+  passFailed?(queue: "workflow" | "pod", failure: Failure): void;
+}
+
+export interface Controller {
+  /** True once the first lists are in and work begins; false when it was stopped before. */
+  readonly started: Promise<boolean>;
+  /** Resolves when nothing runs any more. */
+  stop(): Promise<void>;
+  /** What is held in memory for workflows and pods; 0 at rest with nothing unfinished. */
+  held(): number;
+}
+
+const defaultWorkers = 32;
+/** Argo's podGCDeleteDelayDuration. */
+const defaultPodGCDelayMs = 5000;
+/** An intent that failed so often in a row is told to the user, and goes on (design 4). */
+const failuresUntilToldMin = 5;
+
+export function startController(options: ControllerOptions): Controller {
+  return new RunningController(options);
+}
+
+class RunningController implements Controller {
+  readonly started: Promise<boolean>;
+  readonly #options: ControllerOptions;
+  readonly #abort = new AbortController();
+  readonly #watch: ControllerWatch;
+  readonly #runs = new OpenRuns();
+  readonly #results: TaskResultReader;
+  readonly #signalled = new Signalled();
+  readonly #workflowQueue: WorkQueue;
+  /** Clean-up has a queue and workers of its own: it neither starves reconciling nor is starved by it (design 4). */
+  readonly #podQueue: WorkQueue;
+  readonly #recorder: EventRecorder;
+  readonly #ended: Promise<unknown>;
+
+  constructor(options: ControllerOptions) {
+    const { client, clock, chance } = options;
+    this.#options = options;
+    this.#watch = new ControllerWatch(options);
+    this.#results = new TaskResultReader(this.#watch.client, clock, this.#watch);
+    this.#workflowQueue = new WorkQueue({ clock, chance });
+    this.#podQueue = new WorkQueue({ clock, chance });
+    this.#recorder = new EventRecorder({ client, clock, chance, source: { component: "workflow-controller" } });
+    const streams = this.#watch.run(
+      {
+        runs: this.#runs,
+        results: this.#results,
+        workflow: (key) => this.#workflowQueue.add(key),
+        pod: (uid) => this.#podQueue.add(uid),
+      },
+      this.#abort.signal,
+    );
+    this.started = this.#watch.synced();
+    this.#ended = Promise.all([streams, this.started.then((isSynced) => (isSynced ? this.#work() : undefined))]);
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#ended;
+    await this.#recorder.flush();
+  }
+
+  held(): number {
+    return this.#runs.size + this.#results.size + this.#signalled.size + this.#workflowQueue.size + this.#podQueue.size;
+  }
+
+  /** Nothing is decided before all lists are in (design law 6). */
+  async #work(): Promise<void> {
+    const { workers = defaultWorkers, podWorkers = defaultWorkers, observer } = this.#options;
+    const passPorts = this.#passPorts();
+    const podPorts = this.#podPorts();
+    await Promise.all([
+      runWorkers(
+        {
+          queue: this.#workflowQueue,
+          workers,
+          handle: (key) => pass(passPorts, parseKey(key)),
+          onFailure: (failure) => observer?.passFailed?.("workflow", failure),
+        },
+        this.#abort.signal,
+      ),
+      runWorkers(
+        {
+          queue: this.#podQueue,
+          workers: podWorkers,
+          handle: (uid) => podPass(podPorts, this.#signalled, uid),
+          onFailure: (failure) => this.#podFailed(failure),
+        },
+        this.#abort.signal,
+      ),
+    ]);
+  }
+
+  #passPorts(): PassPorts {
+    const { clock, engine } = this.#options;
+    return {
+      client: this.#watch.client,
+      clock,
+      caches: this.#watch,
+      runs: this.#runs,
+      results: this.#results,
+      open: (workflow) => openRun(workflow, engine),
+      saved: (before, decision) => this.#tell(before, decision),
+      outcomesSaved: (uid, decision) => this.#wakePods(uid, decision),
+    };
+  }
+
+  #podPorts(): PodPorts {
+    const { clock, engine, signals } = this.#options;
+    return {
+      client: this.#watch.client,
+      clock,
+      caches: this.#watch,
+      runs: this.#runs,
+      podGCDelayMs: engine.pod.podGCDeleteDelayMs ?? defaultPodGCDelayMs,
+      again: (uid) => this.#podQueue.addFailed(uid),
+      ...(signals !== undefined && { signals }),
+    };
+  }
+
+  #tell(before: OpenRun, decision: Decision): void {
+    const object = referenceTo(before.run.workflow);
+    const earlier = { phase: before.status.phase, node: (id: string) => before.run.node(id) };
+    for (const note of notesOf(decision, earlier)) this.#recorder.record({ object, ...note });
+  }
+
+  /** The saved outcome of a node is what its pod waits for. */
+  #wakePods(workflowUid: string, decision: Decision): void {
+    for (const node of decision.changedNodes.values()) {
+      for (const pod of this.#watch.podsOfNode(workflowUid, node.id)) this.#podQueue.add(pod.metadata.uid ?? "");
+    }
+  }
+
+  #podFailed(failure: Failure): void {
+    this.#options.observer?.passFailed?.("pod", failure);
+    const pod = this.#watch.pod(failure.key);
+    if (failure.failures !== failuresUntilToldMin || pod === undefined) return;
+    const reason = failure.error instanceof Error ? failure.error.message : String(failure.error);
+    this.#recorder.record({
+      object: referenceTo(pod),
+      type: "Warning",
+      reason: "PodCleanupFailed",
+      message: `pod ${pod.metadata.name} (${failure.key}): try ${failure.failures} failed: ${reason}; next in ${Math.ceil(failure.retryMs / 1000)} s`,
+    });
+  }
+}

@@ -1,0 +1,26 @@
+/** What the pods' loop needs of the world. */
+
+import type { Pod } from "../../core/model/kube/pod.js";
+import type { Client } from "../../kube/client.js";
+import type { Clock } from "../../kube/clock.js";
+import type { Caches } from "../caches.js";
+import type { OpenRuns } from "../open-runs.js";
+
+/** How containers are told to end, where the cluster has a way. Its outcome may take long: nobody waits for it. */
+export interface ContainerSignals {
+  /** Rejects when the signal could not be delivered; a container that has ended already is no failure. */
+  send(pod: Pod, containers: readonly string[], signal: "SIGTERM"): Promise<void>;
+}
+
+export interface PodPorts {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly caches: Caches;
+  readonly runs: OpenRuns;
+  /** Left out: the cluster has no way, pods are deleted instead. */
+  readonly signals?: ContainerSignals;
+  /** podGC delay where the workflow names none, milliseconds. */
+  readonly podGCDelayMs: number;
+  /** Puts the pod's key back on the queue. */
+  again(uid: string): void;
+}

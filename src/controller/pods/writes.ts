@@ -1,0 +1,49 @@
+/** The writes that carry out a disposition: each conditional on UID and resourceVersion, each naming only what is ours. */
+
+import { labels, podFinalizer } from "../../core/model/argo/names.js";
+import type { Pod } from "../../core/model/kube/pod.js";
+import { pods } from "../../core/model/resources.js";
+import type { Json } from "../../core/std/json.js";
+import type { Client, ObjectKey } from "../../kube/client.js";
+import { keyOf } from "../../kube/key.js";
+
+/** Our finalizer and the completed label go in one write; other finalizers stay in their order. */
+export function release(client: Client, pod: Pod, label: "completed" | "as-is"): Promise<Pod> {
+  return patch(client, pod, {
+    ...withoutOurFinalizer(pod),
+    ...(label === "completed" && { labels: { [labels.completed]: "true" } }),
+  });
+}
+
+export function dropFinalizer(client: Client, pod: Pod): Promise<Pod> {
+  return patch(client, pod, withoutOurFinalizer(pod));
+}
+
+export function repairLabels(client: Client, pod: Pod, repaired: Readonly<Record<string, string>>): Promise<Pod> {
+  return patch(client, pod, { labels: repaired });
+}
+
+/** By UID; with the pod's own grace unless `gracePeriodSeconds` says otherwise. */
+export async function deleteByUid(client: Client, pod: Pod, gracePeriodSeconds?: number): Promise<void> {
+  const { uid } = pod.metadata;
+  await client.delete(pods, keyOf(pod), {
+    preconditions: { ...(uid !== undefined && { uid }) },
+    propagationPolicy: "Background",
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+  });
+}
+
+export function hasOurFinalizer(pod: Pod): boolean {
+  return pod.metadata.finalizers?.includes(podFinalizer) ?? false;
+}
+
+function withoutOurFinalizer(pod: Pod): Readonly<Record<string, Json>> {
+  const finalizers = pod.metadata.finalizers ?? [];
+  return finalizers.includes(podFinalizer) ? { finalizers: finalizers.filter((name) => name !== podFinalizer) } : {};
+}
+
+function patch(client: Client, pod: Pod, metadata: Readonly<Record<string, Json>>): Promise<Pod> {
+  const { uid = "", resourceVersion = "" } = pod.metadata;
+  const key: ObjectKey = keyOf(pod);
+  return client.patch<Pod>(pods, key, { type: "merge", body: { metadata: { uid, resourceVersion, ...metadata } } });
+}

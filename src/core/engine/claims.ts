@@ -1,0 +1,94 @@
+/** Claims for volumeClaimTemplates: made before anything runs, given back at the end (Argo 4.1 behaviour 3.19). */
+
+import { labels } from "../model/argo/names.js";
+import type { PersistentVolumeClaimTemplate } from "../model/argo/workflow.js";
+import type { PersistentVolumeClaim } from "../model/kube/core.js";
+import type { Volume } from "../model/kube/pod.js";
+import type { Pass } from "./pass.js";
+
+export type ClaimsState =
+  | { readonly kind: "ready" }
+  | { readonly kind: "waiting"; readonly message: string | undefined }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** Demands what is missing. */
+export function ensureClaims(pass: Pass): ClaimsState {
+  const templates = pass.spec.volumeClaimTemplates ?? [];
+  if (templates.length === 0 || pass.status.persistentVolumeClaims?.length === templates.length) return { kind: "ready" };
+  let waiting: ClaimsState | undefined;
+  for (const template of templates) {
+    const state = ensureClaim(pass, template);
+    if (state.kind === "failed") return state;
+    if (state.kind === "waiting") waiting = state;
+  }
+  if (waiting !== undefined) return waiting;
+  pass.status = { ...pass.status, persistentVolumeClaims: templates.map((template) => volumeOf(pass, template)) };
+  return { kind: "ready" };
+}
+
+function ensureClaim(pass: Pass, template: PersistentVolumeClaimTemplate): ClaimsState {
+  const name = claimName(pass, template);
+  const create = pass.observations.claimCreates.get(name);
+  switch (create?.kind) {
+    case "created":
+      return { kind: "ready" };
+    case "refused":
+      return { kind: "failed", message: `pvc create error: ${create.message}` };
+    case "asked":
+      return { kind: "waiting", message: undefined };
+    case "refused-for-now":
+      if (pass.now < create.retryAt) pass.wakes.push(create.retryAt);
+      else pass.demands.push({ kind: "create-pvc", claim: claimOf(pass, template) });
+      return { kind: "waiting", message: `Waiting for a PVC to be created. ${create.message}` };
+    case undefined:
+      pass.demands.push({ kind: "create-pvc", claim: claimOf(pass, template) });
+      return { kind: "waiting", message: undefined };
+  }
+}
+
+function claimName(pass: Pass, template: PersistentVolumeClaimTemplate): string {
+  return `${pass.workflow.metadata.name ?? ""}-${template.metadata.name ?? ""}`;
+}
+
+function volumeOf(pass: Pass, template: PersistentVolumeClaimTemplate): Volume {
+  return { name: template.metadata.name ?? "", persistentVolumeClaim: { claimName: claimName(pass, template) } };
+}
+
+function claimOf(pass: Pass, template: PersistentVolumeClaimTemplate): PersistentVolumeClaim {
+  const { metadata } = pass.workflow;
+  return {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: {
+      ...template.metadata,
+      name: claimName(pass, template),
+      namespace: metadata.namespace ?? "",
+      labels: { ...template.metadata.labels, [labels.workflow]: metadata.name ?? "" },
+      ownerReferences: [
+        {
+          apiVersion: "argoproj.io/v1alpha1",
+          kind: "Workflow",
+          name: metadata.name ?? "",
+          uid: metadata.uid ?? "",
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
+    },
+    ...(template.spec === undefined ? {} : { spec: template.spec }),
+  };
+}
+
+/** At the end: gives back what the strategy says; what was asked for is off the status. */
+export function giveBackClaims(pass: Pass): void {
+  const strategy = pass.spec.volumeClaimGC?.strategy ?? "OnWorkflowSuccess";
+  const claims = pass.status.persistentVolumeClaims ?? [];
+  if (claims.length === 0 || (strategy === "OnWorkflowSuccess" && pass.status.phase !== "Succeeded")) return;
+  for (const { persistentVolumeClaim } of claims) {
+    if (persistentVolumeClaim !== undefined) {
+      pass.demands.push({ kind: "delete-pvc", name: persistentVolumeClaim.claimName });
+    }
+  }
+  const { persistentVolumeClaims: _given, ...rest } = pass.status;
+  pass.status = rest;
+}

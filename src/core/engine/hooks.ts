@@ -1,0 +1,135 @@
+/** Lifecycle hooks and exit handlers of steps and tasks (Argo 4.1 behaviour 3.11, 3.12). */
+
+import { type Scope, substitute } from "./../expr/index.js";
+import type { NodeStatus } from "../model/argo/node.js";
+import type { Arguments, LifecycleHook } from "../model/argo/template.js";
+import { evaluateConditionIn, LocalScope, resolveArgumentArtifacts } from "../template/index.js";
+import type { Frame, Member } from "./frames.js";
+import { addChild, shownNode } from "./nodes/children.js";
+import { isFulfilled } from "./nodes/phases.js";
+import { type At, type Executed, exprContext, mayExecute, type Stop } from "./pass.js";
+
+/** Whose hook: a member of a composite, its node, and the variables that its arguments may use. */
+export interface HookOwner {
+  readonly at: At;
+  readonly boundary: NodeStatus;
+  readonly member: Member;
+  readonly node: NodeStatus;
+  /** `steps.<name>` or `tasks.<name>`. */
+  readonly prefix: string;
+  readonly scope: LocalScope;
+}
+
+export interface HooksState {
+  /** Every hook that was triggered is fulfilled. */
+  readonly isDone: boolean;
+  readonly stop?: Stop;
+}
+
+export const exitHookName = "exit";
+
+/** Triggers hooks whose expression holds, and carries on those that were triggered. */
+export function runHooks(owner: HookOwner): HooksState {
+  const { member, node, at } = owner;
+  let isDone = true;
+  for (const [name, hook] of Object.entries(member.invocation.hooks ?? {})) {
+    if (name === exitHookName) continue;
+    const nodeName = `${node.name}.hooks.${name}`;
+    if ((hook.expression ?? "") === "") return failed(`Expression required for hook ${nodeName}`);
+    const known = at.pass.nodes.named(nodeName);
+    const holds = evaluateConditionIn(hook.expression ?? "", hookScope(owner), exprContext(at.pass, nodeName));
+    if (!holds.ok) return failed(holds.error);
+    if (!holds.value && known === undefined) continue;
+    const executed = callHook(owner, hook, { nodeName, onExit: at.frame.call.onExit });
+    if (executed.stop?.kind === "parallelism") at.pass.frames.block(at.frame);
+    else if (executed.stop !== undefined) return { isDone: false, stop: executed.stop };
+    if (executed.node === undefined || !isFulfilled(executed.node)) isDone = false;
+  }
+  return { isDone };
+}
+
+/** Runs the exit handler of a completed node, if it has one. */
+export function runExitHandler(owner: HookOwner): HooksState {
+  const { node, at } = owner;
+  const hook = exitHookOf(owner.member, at.pass.spec.arguments);
+  if (hook === undefined || !mayExecute(at.pass, true)) return { isDone: true };
+  const nodeName = `${node.name}.onExit`;
+  if ((hook.expression ?? "") !== "") {
+    const holds = evaluateConditionIn(hook.expression ?? "", hookScope(owner), exprContext(at.pass, nodeName));
+    if (!holds.ok) return failed(holds.error);
+    if (!holds.value) return { isDone: true };
+  }
+  const executed = callHook(owner, hook, { nodeName, onExit: true });
+  if (executed.stop?.kind === "parallelism") {
+    at.pass.frames.block(at.frame);
+    return { isDone: false };
+  }
+  if (executed.stop !== undefined) return { isDone: false, stop: executed.stop };
+  return { isDone: executed.node !== undefined && isFulfilled(executed.node) };
+}
+
+function failed(message: string): HooksState {
+  return { isDone: false, stop: { kind: "error", message } };
+}
+
+/** `hooks.exit`, or the older `onExit`, which takes the workflow's arguments. */
+function exitHookOf({ invocation }: Member, workflowArguments: Arguments | undefined): LifecycleHook | undefined {
+  const hook = invocation.hooks?.[exitHookName];
+  if (hook !== undefined) return hook;
+  const template = invocation.onExit ?? "";
+  if (template === "") return undefined;
+  return { template, ...(workflowArguments === undefined ? {} : { arguments: workflowArguments }) };
+}
+
+/** The composite's variables, and the member's own status and outputs. */
+function hookScope({ at, scope, prefix, node }: HookOwner): Scope {
+  const own = new LocalScope();
+  for (const [name, value] of scope.variables) own.set(name, value);
+  own.addOutputs(prefix, shownNode(at.pass, node).outputs);
+  own.set(`${prefix}.status`, node.phase ?? "");
+  return own.over(at.pass.globals.variables);
+}
+
+function callHook(
+  owner: HookOwner,
+  hook: LifecycleHook,
+  { nodeName, onExit }: { readonly nodeName: string; readonly onExit: boolean },
+): Executed {
+  const { at, boundary, member, node } = owner;
+  const { pass, frame } = at;
+  const known = pass.nodes.named(nodeName);
+  if (known !== undefined && isFulfilled(known)) return { node: known };
+  const args = hookArguments(owner, hook, nodeName);
+  if (typeof args === "string") return { node: known, stop: { kind: "error", message: args } };
+  const own: Frame = pass.frames.open(
+    {
+      nodeName,
+      invocation: {
+        ...(hook.template === undefined ? {} : { template: hook.template }),
+        ...(hook.templateRef === undefined ? {} : { templateRef: hook.templateRef }),
+      },
+      invokedAs: "other",
+      source: frame.resolved?.source ?? frame.call.source,
+      args,
+      boundaryId: boundary.id,
+      nodeFlag: { hooked: true },
+      onExit,
+    },
+    frame,
+  );
+  own.member = member;
+  const executed = pass.execute(own);
+  if (executed.node !== undefined) addChild(pass, node, executed.node.id);
+  return executed;
+}
+
+function hookArguments(owner: HookOwner, { arguments: args }: LifecycleHook, nodeName: string): Arguments | string {
+  if (args === undefined) return {};
+  const context = exprContext(owner.at.pass, nodeName);
+  const scope = hookScope(owner);
+  const replaced = substitute(args, scope, { mode: "allow-unresolved", context });
+  if (!replaced.ok) return replaced.error.message;
+  const resolved = resolveArgumentArtifacts(replaced.value, scope, context);
+  if (!resolved.ok) return resolved.error.message;
+  return resolved.value ?? {};
+}

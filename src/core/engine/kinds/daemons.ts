@@ -1,0 +1,22 @@
+/** Daemons live as long as the Steps or DAG around them (Argo 4.1 behaviour 2.12). */
+
+import type { NodeStatus } from "../../model/argo/node.js";
+import { updateNode } from "../nodes/change.js";
+import type { Pass } from "../pass.js";
+
+/** Settles the daemons of a boundary that has ended; their pods are then ended by whoever sees a settled node. */
+export function endDaemons(pass: Pass, boundary: NodeStatus): void {
+  for (const id of [...pass.nodes.daemons]) {
+    const node = pass.nodes.get(id);
+    if (node === undefined || node.boundaryID !== boundary.id) continue;
+    updateNode(pass, node, { phase: "Succeeded", daemoned: false });
+  }
+}
+
+/** All that are left when the workflow ends. */
+export function endAllDaemons(pass: Pass): void {
+  for (const id of [...pass.nodes.daemons]) {
+    const node = pass.nodes.get(id);
+    if (node !== undefined) updateNode(pass, node, { phase: "Succeeded", daemoned: false });
+  }
+}

@@ -1,0 +1,85 @@
+/** The phase of a DAG, from its targets: a search that carries the phase of each branch along (Argo 4.1 behaviour 3.7). */
+
+import type { NodeId, NodePhase, NodeStatus } from "../../model/argo/node.js";
+import type { DagState } from "../frames.js";
+import { isCompleted, isFulfilled } from "../nodes/phases.js";
+import type { At, Pass } from "../pass.js";
+
+export type DagPhase = "Running" | "Succeeded" | "Failed" | "Error";
+
+/** To be asked when no task of it is at work. */
+export function assessDag({ pass, template }: At, dag: NodeStatus, state: DagState): DagPhase {
+  const found = branchPhases(pass, dag, state);
+  if (found === undefined) return "Running";
+  const failFast = template.dag?.failFast ?? true;
+  let result: DagPhase = "Succeeded";
+  for (const name of state.targets) {
+    const phase = found.get(name) ?? settledPhase(pass, state, name);
+    if (phase === undefined) {
+      result = "Running";
+      if (!failFast) break;
+    } else if (phase === "Failed" || phase === "Error") {
+      const { continueOn } = state.tasks.get(name)?.task ?? {};
+      if (phase === "Failed" ? continueOn?.failed === true : continueOn?.error === true) continue;
+      result = phase;
+      if (failFast) break;
+    }
+  }
+  return result;
+}
+
+/**
+ * Phases of the targets that the search reaches; undefined while a node on the way is not fulfilled. Whoever did not
+ * complete hands on the phase of what came before it.
+ */
+function branchPhases(pass: Pass, dag: NodeStatus, state: DagState): ReadonlyMap<string, NodePhase> | undefined {
+  const targets = new Map(state.targets.map((name) => [state.tasks.get(name)?.nodeName ?? "", name]));
+  const found = new Map<string, NodePhase>();
+  const seen = new Set<string>();
+  const queue: { readonly id: NodeId; readonly phase: NodePhase }[] = [];
+  const add = (ids: readonly NodeId[], phase: NodePhase): void => {
+    for (const id of ids) {
+      if (seen.has(`${phase} ${id}`)) continue;
+      seen.add(`${phase} ${id}`);
+      queue.push({ id, phase });
+    }
+  };
+  add(dag.children ?? [], "Succeeded");
+  for (let at = 0; at < queue.length; at++) {
+    const current = queue[at];
+    const node = current === undefined ? undefined : pass.nodes.get(current.id);
+    if (current === undefined || node === undefined) continue;
+    if (!isFulfilled(node) && !isFinishedGroup(pass, node)) return undefined;
+    const phase = isCompleted(node) ? (node.phase ?? current.phase) : current.phase;
+    const target = targets.get(node.name);
+    if (target !== undefined) {
+      const before = found.get(target);
+      if (before !== "Failed" && before !== "Error") found.set(target, phase);
+    }
+    add(node.type === "Retry" ? beyondRetry(pass, node) : (node.children ?? []), phase);
+  }
+  return found;
+}
+
+function isFinishedGroup(pass: Pass, node: NodeStatus): boolean {
+  if (node.type !== "TaskGroup") return false;
+  return (node.children ?? []).every((id) => {
+    const child = pass.nodes.get(id);
+    return child === undefined || isFulfilled(child);
+  });
+}
+
+/** What follows a retry: its hooks, and what comes after its attempts; a failed attempt is no failed branch. */
+function beyondRetry(pass: Pass, retry: NodeStatus): readonly NodeId[] {
+  return (retry.children ?? []).flatMap((id) => {
+    const child = pass.nodes.get(id);
+    return child?.nodeFlag?.hooked === true && child.nodeFlag.retried !== true ? [id] : (child?.children ?? []);
+  });
+}
+
+/** Of a target that no edge leads to, as when what it depends on never began (lessons G.2, 5: Argo waits for ever). */
+function settledPhase(pass: Pass, state: DagState, name: string): NodePhase | undefined {
+  const node = pass.nodes.named(state.tasks.get(name)?.nodeName ?? "");
+  if (node === undefined || !isFulfilled(node)) return undefined;
+  return isCompleted(node) ? node.phase : "Succeeded";
+}

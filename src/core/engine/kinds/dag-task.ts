@@ -1,0 +1,276 @@
+/** One task of a DAG: begun when its dependencies allow, expanded, carried on, and done with its hooks (Argo 4.1 behaviour 3.7). */
+
+import { evaluateWhen } from "../../expr/index.js";
+import type { NodeStatus } from "../../model/argo/node.js";
+import type { DAGTask } from "../../model/argo/template.js";
+import { expandLoop, isLoop, LocalScope, resolveReferences } from "../../template/index.js";
+import type { Call, DagState, Member, TaskState } from "../frames.js";
+import { addChild, outboundNodes } from "../nodes/children.js";
+import { createNode, markNode, type NewNode } from "../nodes/change.js";
+import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
+import { type At, exprContext, type Stop } from "../pass.js";
+import { evaluateDependencies } from "./depends.js";
+import { scopeOfTasks } from "./dag-scope.js";
+import { executeMember, finishMember, isShuttingDown, type MemberContext } from "./members.js";
+
+export interface TaskWork {
+  readonly at: At;
+  /** The DAG node. */
+  readonly node: NodeStatus;
+  readonly state: DagState;
+  readonly task: TaskState;
+  readonly touched: ReadonlySet<Member>;
+}
+
+/** Takes the task as far as it goes now. */
+export function proceedTask(work: TaskWork): void {
+  const { task } = work;
+  if (task.phase === "waiting" && !open(work)) return;
+  carryOnTouched(work);
+  beginWaiting(work);
+  finishTask(work);
+}
+
+/** Decides whether the task runs, and expands it; false while it waits, and when it will not run at all. */
+function open(work: TaskWork): boolean {
+  const { at, state, task } = work;
+  const known = at.pass.nodes.named(task.nodeName);
+  if (known === undefined) {
+    if (isShuttingDown(at)) return false;
+    const depends = evaluateDependencies(at, state, task);
+    if (depends.kind === "wait") return false;
+    if (depends.kind === "error") return settleAs(work, { type: "Skipped", phase: "Error", message: depends.message });
+    if (depends.kind === "omit") {
+      const message = "omitted: depends condition not met";
+      return settleAs(work, { type: "Skipped", phase: "Omitted", message });
+    }
+  } else if (known.type === "Skipped") {
+    return openSkipped(work);
+  }
+  return expand(work);
+}
+
+/** A task that did not begin may still have hooks, and an exit handler if it is an Error. */
+function openSkipped(work: TaskWork): boolean {
+  const { task } = work;
+  const { hooks, onExit } = task.task;
+  if (hooks === undefined && (onExit ?? "") === "") {
+    task.phase = "done";
+    return false;
+  }
+  task.members = [memberOf(work, task.task)];
+  task.waiting = task.members;
+  task.openCount = 1;
+  task.phase = "begun";
+  return true;
+}
+
+function settleAs(work: TaskWork, made: Pick<NewNode, "type" | "phase" | "message">): boolean {
+  const { at, node, task } = work;
+  const created = createNode(at.pass, callOf(work, task.nodeName, task.task), { ...made, nodeFlag: {} });
+  connect(at, node, work, created);
+  return openSkipped(work);
+}
+
+function expand(work: TaskWork): boolean {
+  const { at, state, task } = work;
+  const { pass } = at;
+  const scope = scopeOfTasks(at, state, task.ancestors);
+  if (!scope.ok) return failTask(work, scope.error);
+  const variables = scope.value.over(pass.globals.variables);
+  const context = exprContext(pass, task.nodeName);
+  const resolved = resolveReferences(task.task, variables, context);
+  if (!resolved.ok) return failTask(work, resolved.error.message);
+  const expanded = expandLoop(resolved.value, variables, context);
+  if (!expanded.ok) return failTask(work, expanded.error.message);
+  const isGroup = isLoop(resolved.value);
+  if (isGroup && expanded.value.length === 0) {
+    return settleAs(work, { type: "Skipped", phase: "Skipped", message: "Skipped, empty params" });
+  }
+  task.members = expanded.value.map((one) => memberOf(work, one));
+  task.waiting = task.members;
+  task.openCount = task.members.length;
+  task.group = isGroup ? openGroup(work, resolved.value) : undefined;
+  task.phase = "begun";
+  return true;
+}
+
+function failTask(work: TaskWork, message: string): boolean {
+  const known = work.at.pass.nodes.named(work.task.nodeName);
+  if (known === undefined) return settleAs(work, { type: "Skipped", phase: "Error", message });
+  if (!isSettled(known)) markNode(work.at.pass, known, "Error", message);
+  work.task.phase = "done";
+  return false;
+}
+
+function memberOf({ node, task }: TaskWork, invocation: DAGTask): Member {
+  return { nodeName: `${node.name}.${invocation.name}`, invocation, name: task.task.name, frame: undefined, isDone: false };
+}
+
+function openGroup(work: TaskWork, resolved: DAGTask): Member {
+  const { at, node, task } = work;
+  if (at.pass.nodes.named(task.nodeName) === undefined) {
+    const group = createNode(at.pass, callOf(work, task.nodeName, task.task), {
+      type: "TaskGroup",
+      phase: "Running",
+      nodeFlag: {},
+    });
+    connect(at, node, work, group);
+  }
+  return { nodeName: task.nodeName, invocation: resolved, name: task.task.name, frame: undefined, isDone: false };
+}
+
+function callOf({ at, node }: TaskWork, nodeName: string, invocation: DAGTask): Call {
+  const { frame } = at;
+  return {
+    nodeName,
+    invocation,
+    invokedAs: "task",
+    source: frame.resolved?.source ?? frame.call.source,
+    args: {},
+    boundaryId: node.id,
+    nodeFlag: undefined,
+    onExit: frame.call.onExit,
+  };
+}
+
+/** Joins a task's node to the DAG, or to the last nodes of what it depends on. */
+function connect({ pass }: At, dag: NodeStatus, { state, task }: TaskWork, made: NodeStatus): void {
+  if (task.dependencies.length === 0) {
+    addChild(pass, dag, made.id);
+    return;
+  }
+  for (const name of task.dependencies) {
+    const before = pass.nodes.named(state.tasks.get(name)?.nodeName ?? "");
+    if (before === undefined) continue;
+    for (const id of outboundNodes(pass, before.id)) {
+      const parent = pass.nodes.get(id);
+      if (parent !== undefined) addChild(pass, parent, made.id);
+    }
+  }
+}
+
+function contextOf({ at, node, state, task }: TaskWork): MemberContext {
+  return {
+    at,
+    boundary: node,
+    invokedAs: "task",
+    prefixOf: (member) => `tasks.${member.name}`,
+    scopeOf: () => {
+      const scope = scopeOfTasks(at, state, task.ancestors);
+      return scope.ok ? scope.value : new LocalScope();
+    },
+  };
+}
+
+function carryOnTouched(work: TaskWork): void {
+  for (const member of work.touched) {
+    if (work.task.members.includes(member) && !work.task.waiting.includes(member)) carryOn(work, member);
+  }
+}
+
+/** Begins what waits, until a limit is reached. */
+function beginWaiting(work: TaskWork): void {
+  const { at, task } = work;
+  const left: Member[] = [];
+  let isBlocked = isShuttingDown(at);
+  for (const member of task.waiting) {
+    const known = at.pass.nodes.named(member.nodeName);
+    if (known === undefined && skip(work, member)) continue;
+    if (known === undefined && isBlocked) {
+      left.push(member);
+      continue;
+    }
+    const stop = carryOn(work, member);
+    if (stop?.kind !== "parallelism" && stop?.kind !== "need") continue;
+    left.push(member);
+    isBlocked = true;
+    if (stop.kind === "parallelism") at.pass.frames.block(at.frame);
+  }
+  task.waiting = left;
+}
+
+/** True when the member's `when` decided: it is skipped, or wrong. */
+function skip(work: TaskWork, member: Member): boolean {
+  const { task } = work;
+  const when = evaluateWhen(member.invocation.when ?? "");
+  if (when.ok && when.value) return false;
+  const made: NewNode = when.ok
+    ? { type: "Skipped", phase: "Skipped", message: `when '${member.invocation.when ?? ""}' evaluated false`, nodeFlag: {} }
+    : { type: "Skipped", phase: "Error", message: when.error, nodeFlag: {} };
+  const created = createNode(work.at.pass, callOf(work, member.nodeName, task.task), made);
+  join(work, created);
+  member.isDone = true;
+  task.openCount--;
+  return true;
+}
+
+/** An item belongs to its group; a task alone follows what it depends on. */
+function join(work: TaskWork, made: NodeStatus): void {
+  const { at, node, task } = work;
+  const group = task.group === undefined ? undefined : at.pass.nodes.named(task.nodeName);
+  if (group === undefined) connect(at, node, work, made);
+  else addChild(at.pass, group, made.id);
+}
+
+function carryOn(work: TaskWork, member: Member): Stop | undefined {
+  const { at, task } = work;
+  if (member.isDone && member.frame?.isDirty !== true) return undefined;
+  const wasDone = member.isDone;
+  const isNew = at.pass.nodes.named(member.nodeName) === undefined;
+  const context = contextOf(work);
+  const executed = executeMember(context, member);
+  if (isNew && executed.node !== undefined) join(work, executed.node);
+  const { stop } = executed;
+  if (stop !== undefined && stop.kind !== "depth") onStop(work, member, stop);
+  const current = at.pass.nodes.named(member.nodeName);
+  if (stop?.kind === "parallelism" || stop?.kind === "need" || current === undefined) return stop;
+  const finished = finishMember(context, member, current);
+  if (finished.stop !== undefined) onHookStop(work, member, finished.stop);
+  if (member.isDone && !wasDone) task.openCount--;
+  return undefined;
+}
+
+function onStop(work: TaskWork, member: Member, stop: Stop): void {
+  const { pass } = work.at;
+  const node = pass.nodes.named(member.nodeName);
+  if (node === undefined) return;
+  if (stop.kind === "error" && node.phase === "Error") {
+    markNode(pass, node, "Error", `task '${member.nodeName}' errored: ${stop.message}`);
+  }
+}
+
+/** A hook that cannot even begin makes an Error of the task. */
+function onHookStop(work: TaskWork, member: Member, stop: Stop): void {
+  if (stop.kind !== "error") return;
+  const { pass } = work.at;
+  const node = pass.nodes.named(member.nodeName);
+  if (node === undefined) return;
+  if (node.phase !== "Error") markNode(pass, node, "Error", stop.message);
+  member.isDone = true;
+}
+
+function finishTask(work: TaskWork): void {
+  const { at, task } = work;
+  const isOpen = task.openCount > 0 || task.waiting.length > 0;
+  if (task.group === undefined) {
+    if (!isOpen) task.phase = "done";
+    return;
+  }
+  const group = at.pass.nodes.named(task.nodeName);
+  if (group === undefined) return;
+  const settled = isOpen || isFulfilled(group) ? group : settleGroup(work, group);
+  const finished = finishMember(contextOf(work), task.group, settled);
+  if (finished.stop !== undefined) onHookStop(work, task.group, finished.stop);
+  if (task.group.isDone) task.phase = "done";
+}
+
+/** Succeeded, unless an item is not: then the last such item's phase. */
+function settleGroup({ at, task }: TaskWork, group: NodeStatus): NodeStatus {
+  let phase: "Succeeded" | "Failed" | "Error" = "Succeeded";
+  for (const member of task.members) {
+    const node = at.pass.nodes.named(member.nodeName);
+    if (node !== undefined && isUnsuccessful(node)) phase = node.phase === "Error" ? "Error" : "Failed";
+  }
+  return markNode(at.pass, group, phase);
+}

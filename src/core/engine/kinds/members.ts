@@ -1,0 +1,78 @@
+/** What steps and DAG share: carrying on one member with its hooks and exit handler, and how errors reach the group. */
+
+import type { NodeStatus } from "../../model/argo/node.js";
+import type { LocalScope } from "../../template/index.js";
+import type { Call, Frame, Member } from "../frames.js";
+import { runExitHandler, runHooks } from "../hooks.js";
+import { isCompleted, isFulfilled } from "../nodes/phases.js";
+import { type At, type Executed, mayExecute, type Stop } from "../pass.js";
+
+/** How a composite calls its members. */
+export interface MemberContext {
+  readonly at: At;
+  /** The composite's own node. */
+  readonly boundary: NodeStatus;
+  readonly invokedAs: "step" | "task";
+  /** `steps.<name>` or `tasks.<name>`: how the member's outputs are called in its hooks. */
+  readonly prefixOf: (member: Member) => string;
+  readonly scopeOf: (member: Member) => LocalScope;
+}
+
+/** Carries the member's node on; makes its frame at the first call. */
+export function executeMember({ at, boundary, invokedAs }: MemberContext, member: Member): Executed {
+  const { pass, frame } = at;
+  const call: Call = {
+    nodeName: member.nodeName,
+    invocation: member.invocation,
+    invokedAs,
+    source: frame.resolved?.source ?? frame.call.source,
+    args: member.invocation.arguments ?? {},
+    boundaryId: boundary.id,
+    nodeFlag: undefined,
+    onExit: frame.call.onExit,
+  };
+  const own = pass.frames.open(call, frame);
+  own.member = member;
+  member.frame = own;
+  return pass.execute(own);
+}
+
+/** Runs hooks and the exit handler of a member whose node exists; true when nothing of it is left to do. */
+export function finishMember(context: MemberContext, member: Member, node: NodeStatus): { readonly stop?: Stop } {
+  const { at } = context;
+  const owner = { ...context, member, node, prefix: context.prefixOf(member), scope: context.scopeOf(member) };
+  const hooks = runHooks(owner);
+  if (hooks.stop !== undefined) return { stop: hooks.stop };
+  const current = at.pass.nodes.get(node.id) ?? node;
+  if (!hooks.isDone || !isFulfilled(current)) {
+    member.isDone = false;
+    return {};
+  }
+  if (!isCompleted(current)) {
+    member.isDone = true;
+    return {};
+  }
+  const exit = runExitHandler(owner);
+  if (exit.stop !== undefined) return { stop: exit.stop };
+  member.isDone = exit.isDone;
+  return {};
+}
+
+/** Nothing new may begin in this composite. */
+export function isShuttingDown({ pass, frame }: At): boolean {
+  return !mayExecute(pass, frame.call.onExit);
+}
+
+/** Members whose own frame, hook or exit handler has news. */
+export function touchedMembers(frame: Frame): ReadonlySet<Member> {
+  const touched = new Set<Member>();
+  for (const { member } of frame.dirtyChildren) if (member !== undefined) touched.add(member);
+  frame.dirtyChildren.clear();
+  return touched;
+}
+
+/** Phases that `continueOn` forgives. */
+export function continuesOn({ invocation }: Member, node: NodeStatus): boolean {
+  const { continueOn } = invocation;
+  return (node.phase === "Failed" && continueOn?.failed === true) || (node.phase === "Error" && continueOn?.error === true);
+}

@@ -1,0 +1,116 @@
+/** The pod that a Pending node wants, unless it is there or on its way. */
+
+import { type Scope, substitute } from "../../expr/index.js";
+import type { ArtifactLocation } from "../../model/argo/artifact.js";
+import { annotations, podNameOf } from "../../model/argo/names.js";
+import type { NodeStatus } from "../../model/argo/node.js";
+import { archiveLocationOf, buildPod, type PodRequest } from "../../podspec/index.js";
+import { rfc3339OfMs } from "../../std/time.js";
+import { extendScope, substituteTemplate } from "../../template/index.js";
+import { secondsLeft } from "../deadlines.js";
+import { updateNode } from "../nodes/change.js";
+import { boundaryTemplateOf } from "../parallelism.js";
+import { type At, type Executed, exprContext, type Pass } from "../pass.js";
+import { failWith } from "./kind.js";
+import { readsResult } from "./result-readers.js";
+import { executionDeadline, excludedHosts } from "./retry-limits.js";
+
+/** Adds the demand; an Error where no pod can be made of the template. */
+export function demandPod(at: At, node: NodeStatus): Executed {
+  const { pass, frame } = at;
+  if (node.phase !== "Pending" || !isWanted(at, node)) return { node };
+  const create = pass.observations.podCreates.get(node.id);
+  if (create?.kind === "refused") return failWith(create.message, node);
+  if (create?.kind === "refused-for-now") {
+    const waiting = updateNode(pass, node, { message: create.message });
+    if (pass.now < create.retryAt) {
+      pass.frames.sleepUntil(frame, create.retryAt);
+      return { node: waiting };
+    }
+  }
+  const left = secondsLeft(at, node);
+  if (left !== undefined && left <= 0) return { node };
+  const request = podRequest(at, node, left);
+  if (typeof request === "string") return failWith(request, node);
+  const pod = buildPod(request);
+  if (!pod.ok) return failWith(pod.error, node);
+  pass.demands.push({ kind: "create-pod", nodeId: node.id, pod: pod.value });
+  return { node };
+}
+
+/** Neither seen nor asked for. A node that was saved before this process may have its pod: it must have looked. */
+function isWanted({ pass }: At, node: NodeStatus): boolean {
+  const { observations, nodes } = pass;
+  if (observations.pods.has(node.id)) return false;
+  const create = observations.podCreates.get(node.id);
+  if (create?.kind === "asked" || create?.kind === "created") return false;
+  return observations.isComplete || nodes.committed(node.id) === undefined;
+}
+
+function podRequest(at: At, node: NodeStatus, left: number | undefined): PodRequest | string {
+  const { pass, frame } = at;
+  const { metadata } = pass.workflow;
+  const podName = podNameFor(pass, node, at.template.name ?? "");
+  const template = finalTemplate(at, podName);
+  if (typeof template === "string") return template;
+  const location = archiveLocation({ ...at, template }, podName);
+  if (typeof location === "string") return location;
+  const boundaryTemplate = boundaryTemplateOf(frame);
+  const deadline = executionDeadline(at);
+  return {
+    workflow: { name: metadata.name ?? "", namespace: metadata.namespace ?? "", uid: metadata.uid ?? "" },
+    spec: pass.spec,
+    node: { id: node.id, name: node.name, podName },
+    template,
+    ...(boundaryTemplate === undefined ? {} : { boundaryTemplate }),
+    includeResult: readsResult(at),
+    onExit: frame.call.onExit,
+    ...(deadline === undefined ? {} : { deadline: rfc3339OfMs(deadline) }),
+    ...(left === undefined ? {} : { secondsLeft: left }),
+    retryGeneration: Number(metadata.annotations?.[annotations.retryGeneration] ?? 0),
+    excludedHosts: excludedHosts(at),
+    ...(pass.status.persistentVolumeClaims === undefined ? {} : { claims: pass.status.persistentVolumeClaims }),
+    ...(location === undefined ? {} : { archiveLocation: location }),
+    config: pass.options.pod,
+  };
+}
+
+function podNameFor(pass: Pass, node: NodeStatus, templateName: string): string {
+  return podNameOf(pass.workflow.metadata.name ?? "", node.name, templateName, pass.nodes.saltOf(node));
+}
+
+/** With the pod's own name, where a salt made it another than the call knew. */
+function finalTemplate(at: At, podName: string): At["template"] | string {
+  const { pass, frame, template } = at;
+  const locals = new Map([["pod.name", podName]]);
+  const replaced = substituteTemplate(template, {
+    globals: pass.globals.variables,
+    locals,
+    context: exprContext(pass, frame.call.nodeName),
+  });
+  return replaced.kind === "found" ? replaced.value : replaced.kind === "problem" ? replaced.message : template;
+}
+
+function archiveLocation(at: At, podName: string): ArtifactLocation | undefined | string {
+  const { pass, frame, template } = at;
+  const location = archiveLocationOf({
+    template,
+    repository: pass.status.artifactRepositoryRef?.artifactRepository ?? pass.options.artifactRepository,
+    archiveLogs: pass.spec.archiveLogs,
+  });
+  if (location === undefined) return undefined;
+  const scope = extendScope(pass.globals.variables, [["pod.name", podName], ...inputValues(template)]);
+  return substituted(location, scope, at, frame.call.nodeName);
+}
+
+function substituted(location: ArtifactLocation, scope: Scope, at: At, nodeName: string): ArtifactLocation | string {
+  const mode = "allow-unresolved";
+  const replaced = substitute(location, scope, { mode, context: exprContext(at.pass, nodeName) });
+  return replaced.ok ? replaced.value : replaced.error.message;
+}
+
+function* inputValues(template: At["template"]): Generator<readonly [string, string]> {
+  for (const { name, value } of template.inputs?.parameters ?? []) {
+    if (value !== undefined) yield [`inputs.parameters.${name}`, value];
+  }
+}

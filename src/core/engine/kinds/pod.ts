@@ -1,0 +1,104 @@
+/** Container and script: one pod for the node, and what its end means (Argo 4.1 behaviour 5.9). */
+
+import type { NodeStatus } from "../../model/argo/node.js";
+import type { Outputs } from "../../model/argo/template.js";
+import { assessGonePod, assessPod, type PodView, restartOf } from "../../podlife/index.js";
+import { createNode, markNode, type NodeChange, updateNode } from "../nodes/change.js";
+import { isSettled } from "../nodes/phases.js";
+import { parseProgress } from "../nodes/progress.js";
+import { type At, type Executed, isPastDeadline, mayExecute, shutdownOf } from "../pass.js";
+import type { TaskResultView } from "../contract.js";
+import type { Kind } from "./kind.js";
+import { demandPod } from "./pod-demand.js";
+import { readsResult } from "./result-readers.js";
+
+export const podKind: Kind = { begin, proceed, wants: demandPod };
+
+function begin({ pass, frame, template }: At): NodeStatus {
+  return createNode(pass, frame.call, { type: "Pod", phase: "Pending", template });
+}
+
+function proceed(at: At, node: NodeStatus): Executed {
+  const { pass } = at;
+  const view = pass.observations.pods.get(node.id);
+  const reported = withTaskResult(at, node);
+  const seen = view === undefined ? withoutPod(at, reported) : withPod(at, reported, view);
+  if (isSettled(seen)) return { node: seen };
+  return { node: endedFromOutside(at, seen, view) };
+}
+
+/** What the executor reported goes to the node; the exit code is the pod's to tell. */
+function withTaskResult({ pass }: At, node: NodeStatus): NodeStatus {
+  const result = pass.observations.results.get(node.id);
+  if (result === undefined) return node;
+  return updateNode(pass, node, reportedBy(result, node));
+}
+
+function reportedBy(result: TaskResultView, node: NodeStatus): NodeChange {
+  const outputs = outputsOf(result.outputs, node.outputs?.exitCode);
+  const isProgress = result.progress !== undefined && parseProgress(result.progress) !== undefined;
+  return {
+    ...(outputs === undefined ? {} : { outputs }),
+    ...(isProgress && result.progress !== undefined ? { progress: result.progress } : {}),
+  };
+}
+
+function outputsOf(reported: Outputs | undefined, exitCode: string | undefined): Outputs | undefined {
+  if (reported === undefined) return undefined;
+  const outputs = { ...reported, ...(exitCode === undefined ? {} : { exitCode }) };
+  return Object.keys(outputs).length === 0 ? undefined : outputs;
+}
+
+function withPod(at: At, node: NodeStatus, view: PodView): NodeStatus {
+  const { pass, template } = at;
+  if (node.restartingPodUID === view.uid) return node;
+  const restart = restartOf(view, node, template, { maxRestarts: pass.options.podRestartsMax ?? 0 });
+  if (restart !== undefined) {
+    const { message, failedPodRestarts, restartingPodUID } = restart;
+    return updateNode(pass, node, { phase: "Pending", message, failedPodRestarts, restartingPodUID });
+  }
+  const result = pass.observations.results.get(node.id);
+  const assessment = assessPod(view, {
+    node,
+    template,
+    taskResult: result === undefined ? undefined : { completed: result.completed, final: result.final },
+    includeResult: readsResult(at),
+    now: pass.now,
+    ...(pass.options.disruption === undefined ? {} : { disruption: pass.options.disruption }),
+  });
+  const { exitCode, progress, podIP, hostNodeName, finishedAt, resourcesDuration } = assessment;
+  return updateNode(pass, node, {
+    phase: assessment.phase,
+    message: assessment.message ?? "",
+    daemoned: assessment.daemoned,
+    ...(exitCode === undefined ? {} : { outputs: { ...node.outputs, exitCode } }),
+    ...(podIP === undefined ? {} : { podIP }),
+    ...(hostNodeName === undefined ? {} : { hostNodeName }),
+    ...(progress === undefined || result?.progress !== undefined ? {} : { progress }),
+    ...(finishedAt === undefined ? {} : { finishedAt }),
+    ...(resourcesDuration === undefined ? {} : { resourcesDuration }),
+  });
+}
+
+/** No pod was seen: not made yet, or lost. Only a complete look, or a deletion seen, says that there is none. */
+function withoutPod({ pass }: At, node: NodeStatus): NodeStatus {
+  const { observations } = pass;
+  const isGone = observations.gone.has(node.id);
+  const isUnknown = !observations.isComplete || observations.podCreates.has(node.id);
+  if (!isGone && isUnknown) return node;
+  const lost = assessGonePod(node);
+  return lost === undefined ? node : updateNode(pass, node, { phase: lost.phase, message: lost.message ?? "" });
+}
+
+/** Shutdown and the workflow's deadline end a node at once; its pod follows (Argo 4.1 behaviour 3.13, 3.24). */
+function endedFromOutside({ pass, frame }: At, node: NodeStatus, view: PodView | undefined): NodeStatus {
+  if (view?.phase === "Succeeded" || view?.phase === "Failed") return node;
+  const hasPod = view !== undefined || pass.observations.podCreates.get(node.id)?.kind === "created";
+  if (!mayExecute(pass, frame.call.onExit)) {
+    // Argo's two texts differ by a space (appendix, 4).
+    const gap = hasPod ? "  " : " ";
+    return markNode(pass, node, "Failed", `workflow shutdown with strategy:${gap}${shutdownOf(pass) ?? ""}`);
+  }
+  if (!isPastDeadline(pass) || frame.call.onExit) return node;
+  return markNode(pass, node, "Failed", "Step exceeded its deadline");
+}

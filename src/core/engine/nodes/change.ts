@@ -1,0 +1,152 @@
+/** The ways a node comes to be and moves on; every change of a phase goes through the table of phases. */
+
+import type { NodeId, NodePhase, NodeStatus, NodeType } from "../../model/argo/node.js";
+import type { Inputs, Outputs, Template } from "../../model/argo/template.js";
+import { type Call } from "../frames.js";
+import { nodeById, type Pass, timestamp } from "../pass.js";
+import { addGlobalOutputsOf } from "../global-outputs.js";
+import { eventOf, isFulfilled, isSettled, transitions } from "./phases.js";
+import { finishedProgress, initialProgress, isExecutable } from "./progress.js";
+
+export interface NewNode {
+  readonly type: NodeType;
+  readonly phase: NodePhase;
+  readonly message?: string;
+  /** The bound template: its inputs and display name go to the node. */
+  readonly template?: Template;
+  readonly outputs?: Outputs;
+  readonly nodeFlag?: NodeStatus["nodeFlag"];
+}
+
+/** The node of a call, put beside what there is. */
+export function createNode(pass: Pass, call: Call, made: NewNode): NodeStatus {
+  const { invocation } = call;
+  const flag = made.nodeFlag ?? call.nodeFlag;
+  const hasRef = (invocation.templateRef?.name ?? "") !== "";
+  return insert(pass, {
+    ...identity(pass, call.nodeName, call.boundaryId),
+    ...displayNameOf(made.template),
+    type: made.type,
+    ...(invocation.template === undefined || invocation.template === "" ? {} : { templateName: invocation.template }),
+    ...(hasRef && invocation.templateRef !== undefined ? { templateRef: invocation.templateRef } : {}),
+    templateScope: call.source.scope,
+    phase: made.phase,
+    ...(call.boundaryId === undefined ? {} : { boundaryID: call.boundaryId }),
+    ...(flag === undefined ? {} : { nodeFlag: flag }),
+    ...(made.message === undefined || made.message === "" ? {} : { message: made.message }),
+    ...inputsOf(made.template?.inputs),
+    ...(made.outputs === undefined ? {} : { outputs: made.outputs }),
+  });
+}
+
+/** A step group: it belongs to no template. */
+export function createGroupNode(
+  pass: Pass,
+  place: { readonly name: string; readonly boundaryId: NodeId; readonly scope: string },
+): NodeStatus {
+  return insert(pass, {
+    ...identity(pass, place.name, place.boundaryId),
+    type: "StepGroup",
+    templateScope: place.scope,
+    phase: "Running",
+    boundaryID: place.boundaryId,
+    nodeFlag: {},
+  });
+}
+
+function insert(pass: Pass, node: NodeStatus): NodeStatus {
+  const now = timestamp(pass);
+  const made: NodeStatus = {
+    ...node,
+    startedAt: now,
+    ...(isSettled(node) ? { finishedAt: now } : {}),
+    ...(isExecutable(node.type) ? { progress: initialProgress } : {}),
+  };
+  pass.nodes.put(made);
+  return made;
+}
+
+function identity(
+  pass: Pass,
+  name: string,
+  boundaryId: NodeId | undefined,
+): Pick<NodeStatus, "id" | "name" | "displayName"> {
+  const boundary = nodeById(pass, boundaryId);
+  const displayName =
+    boundary === undefined || !name.startsWith(boundary.name)
+      ? name
+      : name.slice(boundary.name.length).replace(/^(\[\d+\])?\./, "");
+  return { id: pass.nodes.idFor(name), name, displayName };
+}
+
+const DISPLAY_NAME = "workflows.argoproj.io/display-name";
+
+function displayNameOf(template: Template | undefined): Partial<Pick<NodeStatus, "displayName">> {
+  const own = template?.annotations?.[DISPLAY_NAME];
+  return own !== undefined && /^[a-zA-Z0-9][a-zA-Z0-9-.]{0,61}[a-zA-Z0-9]$/.test(own) ? { displayName: own } : {};
+}
+
+function inputsOf(inputs: Inputs | undefined): Partial<Pick<NodeStatus, "inputs">> {
+  const isEmpty = (inputs?.parameters?.length ?? 0) === 0 && (inputs?.artifacts?.length ?? 0) === 0;
+  return inputs === undefined || isEmpty ? {} : { inputs };
+}
+
+export type MarkedPhase = keyof typeof eventOf;
+
+/** Moves a node on; `message` undefined keeps what it says, an empty one takes it away. */
+export function markNode(pass: Pass, node: NodeStatus, phase: MarkedPhase, message?: string): NodeStatus {
+  return updateNode(pass, node, { phase, ...(message === undefined ? {} : { message }) });
+}
+
+/** Changes to a node; an empty message and `daemoned: false` take the field away. `phase` obeys the table. */
+export type NodeChange = Partial<Omit<NodeStatus, "phase" | "id" | "name">> & { readonly phase?: MarkedPhase };
+
+export function updateNode(pass: Pass, node: NodeStatus, change: NodeChange): NodeStatus {
+  const phase = nextPhase(pass, node, change.phase);
+  if (phase === undefined) return node;
+  const after = settled(pass, node, withoutEmpty({ ...node, ...change, phase }));
+  if (isSame(node, after)) return node;
+  pass.nodes.put(after);
+  if (isFulfilled(after) && !isFulfilled(node)) addGlobalOutputsOf(pass, after);
+  return after;
+}
+
+function nextPhase(pass: Pass, node: NodeStatus, wanted: MarkedPhase | undefined): NodePhase | undefined {
+  const current = node.phase ?? "Pending";
+  if (wanted === undefined) return current;
+  const next = transitions[current][eventOf[wanted]];
+  if (next === undefined) pass.options.onDefect?.(`node ${node.name}: ${current} cannot become ${wanted}`);
+  return next;
+}
+
+function withoutEmpty(node: NodeStatus): NodeStatus {
+  const { message, daemoned, ...rest } = node;
+  return {
+    ...rest,
+    ...(message === undefined || message === "" ? {} : { message }),
+    ...(daemoned === true ? { daemoned } : {}),
+  };
+}
+
+function settled(pass: Pass, before: NodeStatus, after: NodeStatus): NodeStatus {
+  if (!isSettled(after)) return after;
+  const finished = after.finishedAt === undefined ? { finishedAt: timestamp(pass) } : {};
+  const isDone = isExecutable(after.type) && after.phase === "Succeeded";
+  const progress = isDone ? { progress: finishedProgress(after) } : {};
+  return before.phase === after.phase && after.finishedAt !== undefined ? after : { ...after, ...finished, ...progress };
+}
+
+function isSame(a: NodeStatus, b: NodeStatus): boolean {
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  for (const key of keys) if (!sameField(fieldOf(a, key), fieldOf(b, key))) return false;
+  return true;
+}
+
+function fieldOf(node: NodeStatus, key: string): unknown {
+  const entries: Readonly<Record<string, unknown>> = { ...node };
+  return entries[key];
+}
+
+function sameField(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b));
+}

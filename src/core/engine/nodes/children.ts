@@ -1,0 +1,61 @@
+/** The edges of the graph: children in order of execution, and the last nodes of a boundary (Argo 4.1 behaviour 3.2). */
+
+import type { NodeId, NodeStatus } from "../../model/argo/node.js";
+import { nodeById, type Pass } from "../pass.js";
+
+export function addChild(pass: Pass, parent: NodeStatus, child: NodeId): void {
+  addChildren(pass, parent, [child]);
+}
+
+/** Appends those that are not there yet. */
+export function addChildren(pass: Pass, parent: NodeStatus, added: readonly NodeId[]): void {
+  const current = pass.nodes.get(parent.id) ?? parent;
+  const known = new Set(current.children ?? []);
+  const fresh = added.filter((id) => !known.has(id));
+  if (fresh.length === 0) return;
+  pass.nodes.put({ ...current, children: [...(current.children ?? []), ...new Set(fresh)] });
+}
+
+/** The nodes after which what follows may begin. */
+export function outboundNodes(pass: Pass, id: NodeId): readonly NodeId[] {
+  const node = pass.nodes.get(id);
+  if (node === undefined) return [];
+  switch (node.type) {
+    case "Skipped":
+    case "Suspend":
+    case "HTTP":
+    case "Plugin":
+    case "Pod":
+      return [id];
+    case "Container":
+    case "TaskGroup":
+      return (node.children?.length ?? 0) === 0 ? [id] : unionOf(pass, node.children ?? []);
+    case "Retry": {
+      const last = node.children?.at(-1);
+      return last === undefined ? [] : outboundNodes(pass, last);
+    }
+    case "Steps":
+    case "DAG":
+    case "StepGroup":
+      return node.memoizationStatus?.hit === true ? [id] : unionOf(pass, node.outboundNodes ?? []);
+  }
+}
+
+function unionOf(pass: Pass, ids: readonly NodeId[]): readonly NodeId[] {
+  return ids.flatMap((id) => outboundNodes(pass, id));
+}
+
+/** Attempts of a retry node, in order. */
+export function attemptsOf(pass: Pass, retry: NodeStatus): readonly NodeStatus[] {
+  const attempts: NodeStatus[] = [];
+  for (const id of retry.children ?? []) {
+    const child = nodeById(pass, id);
+    if (child?.nodeFlag?.retried === true) attempts.push(child);
+  }
+  return attempts;
+}
+
+/** The node whose attributes others see: a retry shows its last attempt's. */
+export function shownNode(pass: Pass, node: NodeStatus): NodeStatus {
+  return node.type === "Retry" ? (attemptsOf(pass, node).at(-1) ?? node) : node;
+}

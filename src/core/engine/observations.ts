@@ -1,0 +1,97 @@
+/** What was seen of the world so far: pods, task results, and what became of demands. Facts, so a rollback keeps them. */
+
+import type { NodeId } from "../model/argo/node.js";
+import type { PodView } from "../podlife/index.js";
+import type { Change, CreateResult, DemandOutcome, TaskResultView } from "./contract.js";
+
+/** How far a demand to create something got; none of this is saved, the world is asked again after a restart. */
+export type CreateState =
+  | { readonly kind: "asked" }
+  | { readonly kind: "created" }
+  | { readonly kind: "refused-for-now"; readonly message: string; readonly retryAt: number; readonly times: number }
+  | { readonly kind: "refused"; readonly message: string };
+
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
+
+export class Observations {
+  readonly pods = new Map<NodeId, PodView>();
+  readonly results = new Map<NodeId, TaskResultView>();
+  /** Nodes whose pod is proven gone, by the UID that it had. */
+  readonly gone = new Map<NodeId, string>();
+  readonly podCreates = new Map<NodeId, CreateState>();
+  readonly claimCreates = new Map<string, CreateState>();
+  /** Whose pod or task result changed since the last saved pass. */
+  readonly news = new Set<NodeId>();
+  /** All pods and task results there are were told. */
+  isComplete = false;
+
+  /** False for what tells nothing new. */
+  take(change: Change, now: number): boolean {
+    switch (change.kind) {
+      case "pod":
+        return this.takePod(change.view);
+      case "pod-gone":
+        return this.takeGone(change.nodeId, change.uid);
+      case "task-result":
+        this.results.set(change.result.nodeId, change.result);
+        this.news.add(change.result.nodeId);
+        return true;
+      case "outcome":
+        return this.takeOutcome(change.outcome, now);
+      case "observed": {
+        const isNew = !this.isComplete;
+        this.isComplete = true;
+        return isNew;
+      }
+      case "workflow":
+        return true;
+    }
+  }
+
+  private takePod(view: PodView): boolean {
+    const { nodeId } = view;
+    const known = this.pods.get(nodeId);
+    if (known !== undefined && known.uid !== view.uid && isOlder(view, known)) return false;
+    if (this.gone.get(nodeId) === view.uid) return false;
+    this.pods.set(nodeId, view);
+    this.gone.delete(nodeId);
+    this.podCreates.set(nodeId, { kind: "created" });
+    this.news.add(nodeId);
+    return true;
+  }
+
+  private takeGone(nodeId: NodeId, uid: string): boolean {
+    const known = this.pods.get(nodeId);
+    if (known !== undefined && known.uid !== uid) return false;
+    this.pods.delete(nodeId);
+    this.gone.set(nodeId, uid);
+    this.podCreates.delete(nodeId);
+    this.news.add(nodeId);
+    return true;
+  }
+
+  private takeOutcome(outcome: DemandOutcome, now: number): boolean {
+    if (outcome.demand === "create-pvc") {
+      this.claimCreates.set(outcome.name, next(this.claimCreates.get(outcome.name), outcome.result, now));
+      return true;
+    }
+    const known = this.podCreates.get(outcome.nodeId);
+    // The pod itself may have been seen before the answer to its creation.
+    if (known?.kind === "created" || this.gone.has(outcome.nodeId)) return false;
+    this.podCreates.set(outcome.nodeId, next(known, outcome.result, now));
+    this.news.add(outcome.nodeId);
+    return true;
+  }
+}
+
+function next(known: CreateState | undefined, result: CreateResult, now: number): CreateState {
+  if (result.kind !== "refused-for-now") return result;
+  const times = known?.kind === "refused-for-now" ? known.times + 1 : 1;
+  const wait = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(times - 1, 10));
+  return { kind: "refused-for-now", message: result.message, retryAt: now + wait, times };
+}
+
+function isOlder(view: PodView, than: PodView): boolean {
+  return (view.createdAt ?? "") < (than.createdAt ?? "");
+}

@@ -1,0 +1,31 @@
+/** What the engine is told once, for all workflows: settings of the controller and the pieces it does not know itself. */
+
+import type { ArtifactRepository } from "../model/argo/artifact.js";
+import type { Metadata } from "../model/argo/template.js";
+import type { Workflow, WorkflowSpec } from "../model/argo/workflow.js";
+import type { PodConfig } from "../podspec/index.js";
+import type { Facts } from "./contract.js";
+
+export interface EngineOptions {
+  readonly pod: PodConfig;
+  /** config workflowDefaults: below every workflow. */
+  readonly workflowDefaults?: { readonly metadata?: Metadata; readonly spec?: WorkflowSpec };
+  /** config artifactRepository: where outputs go unless the workflow or template names another place. */
+  readonly artifactRepository?: ArtifactRepository;
+  /** What is wrong with a workflow at first sight; it then fails with `invalid spec: …`. Needs are its own business. */
+  readonly validate?: (workflow: Workflow, facts: Facts) => string | undefined;
+  /** config failedPodRestart.maxRestarts; 0 (the default): a pod that failed before main began is not made again. */
+  readonly podRestartsMax?: number;
+  /** What an eviction makes of a node: Argo's Failed (the default), or Error. */
+  readonly disruption?: "Failed" | "Error";
+  readonly limits?: EngineLimits;
+  /** Told when the engine contradicts itself, such as a move of a node that the table of phases does not hold. */
+  readonly onDefect?: (message: string) => void;
+}
+
+export interface EngineLimits {
+  /** Templates inside one another; Argo's 100. */
+  readonly depthMax?: number;
+}
+
+export const defaultDepthMax = 100;

@@ -1,0 +1,55 @@
+/** Limits on how much runs at once, and templates that stop at the first failure (Argo 4.1 behaviour 3.14). */
+
+import type { NodeStatus } from "../model/argo/node.js";
+import type { Template } from "../model/argo/template.js";
+import type { Frame } from "./frames.js";
+import type { At, Executed } from "./pass.js";
+import { markNode } from "./nodes/change.js";
+import type { Pass } from "./pass.js";
+
+const FAIL_FAST = "template has failed or errored children and failFast enabled";
+
+/** Why the call cannot begin now; undefined when it can, or when it has begun. */
+export function reachedLimit({ pass, frame }: At, node: NodeStatus | undefined): Executed | undefined {
+  if (node !== undefined || frame.isAttempt || mayBegin(pass, frame)) return undefined;
+  return { node: undefined, stop: { kind: "parallelism" } };
+}
+
+/** Room for one more, by the workflow's limit and that of the template around it. */
+export function mayBegin(pass: Pass, frame: Frame): boolean {
+  const { parallelism } = pass.spec;
+  const { boundaryId } = frame.call;
+  if (parallelism !== undefined && pass.nodes.activePods >= parallelism) return false;
+  const boundary = boundaryTemplateOf(frame);
+  if (boundary === undefined || boundaryId === undefined) return true;
+  if (boundary.failFast === true && pass.nodes.unsuccessfulChildrenOf(boundaryId) > 0) return false;
+  return boundary.parallelism === undefined || pass.nodes.activeChildrenOf(boundaryId) < boundary.parallelism;
+}
+
+/** The Steps or DAG template that a call stands in. */
+export function boundaryTemplateOf(frame: Frame): Template | undefined {
+  return boundaryFrameOf(frame)?.bound;
+}
+
+export function boundaryFrameOf(frame: Frame): Frame | undefined {
+  for (let one = frame.owner; one !== undefined; one = one.owner) {
+    if (one.state !== undefined) return one;
+  }
+  return undefined;
+}
+
+/** Settles a failFast template once a child failed and no pod of it is active any more. */
+export function failFast({ pass, template }: At, node: NodeStatus): Executed | undefined {
+  if (template.failFast !== true) return undefined;
+  if (pass.nodes.unsuccessfulChildrenOf(node.id) === 0) return undefined;
+  if (pass.nodes.activePodsOf(node.id) > 0) return undefined;
+  if (node.type === "Steps") failOpenGroups(pass, node);
+  return { node: markNode(pass, node, "Failed", FAIL_FAST) };
+}
+
+function failOpenGroups(pass: Pass, steps: NodeStatus): void {
+  for (const id of [...pass.nodes.open]) {
+    const node = pass.nodes.get(id);
+    if (node?.type === "StepGroup" && node.boundaryID === steps.id) markNode(pass, node, "Failed", FAIL_FAST);
+  }
+}

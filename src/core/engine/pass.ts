@@ -1,0 +1,106 @@
+/** One advance: what it may know, and what it decides as it goes. */
+
+import type { ExprContext, ScopeValue } from "../expr/index.js";
+import type { NodeId, NodeStatus } from "../model/argo/node.js";
+import type { Template } from "../model/argo/template.js";
+import type { Workflow, WorkflowSpec, WorkflowStatus } from "../model/argo/workflow.js";
+import { rfc3339OfMs } from "../std/time.js";
+import type { TemplateSource } from "../template/index.js";
+import type { Demand, Facts, Need } from "./contract.js";
+import type { Frame, Frames } from "./frames.js";
+import type { NodeTable } from "./nodes/table.js";
+import type { Observations } from "./observations.js";
+import type { EngineOptions } from "./options.js";
+
+/** Where the engine stands: one call, its template bound to its arguments. */
+export interface At {
+  readonly pass: Pass;
+  readonly frame: Frame;
+  readonly template: Template;
+}
+
+/** Why a call did not get on, beyond what its node says. */
+export type Stop =
+  /** A limit was reached; nothing was begun. */
+  | { readonly kind: "parallelism" }
+  /** Templates inside one another without end; the node says so. */
+  | { readonly kind: "depth" }
+  /** The template's `timeout` or `pendingTimeout`. */
+  | { readonly kind: "timeout"; readonly message: string }
+  /** A fact is missing; the decision asks for it. */
+  | { readonly kind: "need" }
+  | { readonly kind: "error"; readonly message: string };
+
+export interface Executed {
+  readonly node: NodeStatus | undefined;
+  readonly stop?: Stop;
+}
+
+/** Fields of status other than `nodes`. */
+export type StatusFields = Omit<WorkflowStatus, "nodes">;
+
+export interface Globals {
+  readonly variables: Map<string, ScopeValue>;
+  /** Counts up when a variable changes, so that what was made with an older one is made again. */
+  version: number;
+}
+
+export interface Pass {
+  readonly workflow: Workflow;
+  /** Merged, and global tags replaced outside the templates. */
+  readonly spec: WorkflowSpec;
+  readonly source: TemplateSource;
+  readonly options: EngineOptions;
+  readonly now: number;
+  readonly facts: Facts;
+  readonly nodes: NodeTable;
+  readonly frames: Frames;
+  readonly observations: Observations;
+  readonly globals: Globals;
+  /** Staged: what the status will say. */
+  status: StatusFields;
+  readonly labels: Record<string, string | null>;
+  readonly annotations: Record<string, string | null>;
+  readonly needs: Map<string, Need>;
+  readonly demands: Demand[];
+  /** Times at which something that no frame stands for must be looked at. */
+  readonly wakes: number[];
+  /** Milliseconds since the epoch; undefined without activeDeadlineSeconds. */
+  readonly deadline: number | undefined;
+  /** Carries a call on; here so that kinds can call templates without knowing one another. */
+  readonly execute: (frame: Frame) => Executed;
+  /** Begins or goes on with the work of a call that is bound, past retries and limits. */
+  readonly runKind: (at: At, known: NodeStatus | undefined) => Executed;
+}
+
+export function timestamp(pass: Pass): string {
+  return rfc3339OfMs(pass.now);
+}
+
+export function addNeed(pass: Pass, need: Need): void {
+  pass.needs.set(JSON.stringify(need), need);
+}
+
+/** Chance is derived from the workflow and the node, so that a pass that is repeated says the same. */
+export function exprContext(pass: Pass, nodeName: string): ExprContext {
+  return { now: pass.now, seed: `${pass.workflow.metadata.uid ?? ""}/${nodeName}` };
+}
+
+export function nodeById(pass: Pass, id: NodeId | undefined): NodeStatus | undefined {
+  return id === undefined ? undefined : pass.nodes.get(id);
+}
+
+export function shutdownOf(pass: Pass): "Stop" | "Terminate" | undefined {
+  const strategy = pass.workflow.spec.shutdown;
+  return strategy === undefined || strategy === "" ? undefined : strategy;
+}
+
+/** What may still run under a shutdown: exit handlers under Stop, nothing under Terminate (Argo 4.1 behaviour 3.12). */
+export function mayExecute(pass: Pass, isOnExit: boolean): boolean {
+  const strategy = shutdownOf(pass);
+  return strategy === undefined || (strategy === "Stop" && isOnExit);
+}
+
+export function isPastDeadline(pass: Pass): boolean {
+  return pass.deadline !== undefined && pass.now > pass.deadline;
+}

@@ -1,0 +1,76 @@
+/** Text operations as Go's strings package has them. */
+
+const GO_SPACE = "[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+const LEADING_SPACE = new RegExp(`^${GO_SPACE}+`);
+const TRAILING_SPACE = new RegExp(`${GO_SPACE}+$`);
+
+export function trimSpace(text: string): string {
+  return text.replace(LEADING_SPACE, "").replace(TRAILING_SPACE, "");
+}
+
+export type TrimSide = "left" | "right" | "both";
+
+/** Takes characters of the set off the ends. */
+export function trimChars(text: string, cutset: string, side: TrimSide): string {
+  const characters = [...text];
+  const set = new Set(cutset);
+  let from = 0;
+  let to = characters.length;
+  if (side !== "right") while (from < to && set.has(characters[from] ?? "")) from++;
+  if (side !== "left") while (to > from && set.has(characters[to - 1] ?? "")) to--;
+  return characters.slice(from, to).join("");
+}
+
+export interface SplitOptions {
+  /** At most so many parts; the last holds the rest. Negative: all; 0: none. */
+  readonly limit: number;
+  readonly separator: "keep" | "drop";
+}
+
+export function splitText(text: string, separator: string, options: SplitOptions): readonly string[] {
+  if (options.limit === 0) return [];
+  if (separator === "") return splitCharacters(text, options.limit);
+  const kept = options.separator === "keep" ? separator.length : 0;
+  const parts: string[] = [];
+  let from = 0;
+  while (options.limit < 0 || parts.length < options.limit - 1) {
+    const index = text.indexOf(separator, from);
+    if (index < 0) break;
+    parts.push(text.slice(from, index + kept));
+    from = index + separator.length;
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
+function splitCharacters(text: string, limit: number): readonly string[] {
+  const characters = [...text];
+  if (limit < 0 || characters.length <= limit) return characters;
+  return [...characters.slice(0, limit - 1), characters.slice(limit - 1).join("")];
+}
+
+/** At most `limit` times; all when negative. An empty `old` stands between all characters. */
+export function replaceText(text: string, [old, by]: readonly [string, string], limit: number): string {
+  if (limit < 0 && old !== "") return text.replaceAll(old, () => by);
+  if (old === "") return between(text, by, limit);
+  let left = text;
+  let done = "";
+  for (let count = 0; count < limit; count++) {
+    const index = left.indexOf(old);
+    if (index < 0) break;
+    done += left.slice(0, index) + by;
+    left = left.slice(index + old.length);
+  }
+  return done + left;
+}
+
+function between(text: string, by: string, limit: number): string {
+  const characters = [...text];
+  const last = limit < 0 ? characters.length : Math.min(limit - 1, characters.length);
+  let done = last >= 0 ? by : "";
+  for (const [index, character] of characters.entries()) {
+    done += character;
+    if (index < last) done += by;
+  }
+  return done;
+}

@@ -1,0 +1,155 @@
+/** Which types an operator with two sides accepts, and what comes of them. */
+
+import { goNameOf } from "../builtins/row.js";
+import type { StaticType } from "../values/value.js";
+import type { BinaryNode, ExprNode } from "./ast.js";
+
+/** As errors show a type. */
+export function printType(type: StaticType): string {
+  return type === "unknown" ? "unknown" : goNameOf(type);
+}
+
+export type BinaryCheck = { readonly type: StaticType } | { readonly problem: string } | undefined;
+
+const NUMBERS = ["int", "float"] as const;
+const ORDERED = ["int", "float", "string", "time", "duration"] as const;
+
+/** Undefined when the types do not go together. */
+export function checkBinary(node: BinaryNode, left: StaticType, right: StaticType): BinaryCheck {
+  switch (node.operator) {
+    case "==":
+    case "!=":
+      return comparable(left, right) ? { type: "bool" } : undefined;
+    case "&&":
+    case "||":
+    case "and":
+    case "or":
+      return both(left, right, ["bool"]) ? { type: "bool" } : undefined;
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return both(left, right, ORDERED) && sameFamily(left, right) ? { type: "bool" } : undefined;
+    case "in":
+      return checkIn(node.right, left, right);
+    case "matches":
+    case "contains":
+    case "startsWith":
+    case "endsWith":
+      return both(left, right, ["string"]) ? { type: "bool" } : undefined;
+    case "..":
+      return both(left, right, ["int"]) ? { type: "array" } : undefined;
+    case "??":
+      return { type: coalesced(left, right) };
+    default:
+      return checkArithmetic(node.operator, left, right);
+  }
+}
+
+function both(left: StaticType, right: StaticType, allowed: readonly StaticType[]): boolean {
+  return [left, right].every((type) => type === "unknown" || allowed.includes(type));
+}
+
+function isNumber(type: StaticType): boolean {
+  return type === "int" || type === "float";
+}
+
+function sameFamily(left: StaticType, right: StaticType): boolean {
+  return left === "unknown" || right === "unknown" || left === right || (isNumber(left) && isNumber(right));
+}
+
+function comparable(left: StaticType, right: StaticType): boolean {
+  return sameFamily(left, right) || left === "nil" || right === "nil";
+}
+
+function coalesced(left: StaticType, right: StaticType): StaticType {
+  if (left === "nil") return right;
+  return right === "nil" || left === right ? left : "unknown";
+}
+
+function checkIn(list: ExprNode, left: StaticType, right: StaticType): BinaryCheck {
+  if (right === "map") {
+    if (left === "unknown" || left === "string" || left === "nil") return { type: "bool" };
+    return { problem: `cannot use ${printType(left)} as type string in map key` };
+  }
+  if (right === "array") {
+    const element = elementType(list);
+    if (comparable(left, element)) return { type: "bool" };
+    return { problem: `cannot use ${printType(left)} as type ${printType(element)} in array` };
+  }
+  return right === "unknown" || (left === "unknown" && right === "string") ? { type: "bool" } : undefined;
+}
+
+/** The one type that all elements of a literal list have. */
+function elementType(list: ExprNode): StaticType {
+  if (list.kind === "binary" && list.operator === "..") return "int";
+  if (list.kind !== "array") return "unknown";
+  const types = new Set(list.elements.map(literalType));
+  const [only = "unknown"] = types;
+  return types.size === 1 ? only : "unknown";
+}
+
+function literalType(node: ExprNode): StaticType {
+  switch (node.kind) {
+    case "integer":
+      return "int";
+    case "float":
+      return "float";
+    case "string":
+      return "string";
+    case "boolean":
+      return "bool";
+    default:
+      return "unknown";
+  }
+}
+
+function checkArithmetic(operator: string, left: StaticType, right: StaticType): BinaryCheck {
+  if (isNumber(left) && isNumber(right)) return numeric(operator, left, right);
+  const known = table[operator]?.find(([a, b]) => a === left && b === right);
+  if (known !== undefined) return { type: known[2] };
+  if (left !== "unknown" && right !== "unknown") return undefined;
+  const other = left === "unknown" ? right : left;
+  if (other !== "unknown" && !open[operator]?.includes(other)) return undefined;
+  return { type: operator === "/" || operator === "**" || operator === "^" ? "float" : "unknown" };
+}
+
+function numeric(operator: string, left: StaticType, right: StaticType): BinaryCheck {
+  const areIntegers = left === "int" && right === "int";
+  if (operator === "%") return areIntegers ? { type: "int" } : undefined;
+  if (operator === "/" || operator === "**" || operator === "^") return { type: "float" };
+  return { type: areIntegers ? "int" : "float" };
+}
+
+type Row = readonly [left: StaticType, right: StaticType, result: StaticType];
+
+const table: Readonly<Record<string, readonly Row[]>> = {
+  "+": [
+    ["string", "string", "string"],
+    ["time", "duration", "time"],
+    ["duration", "time", "time"],
+    ["duration", "duration", "duration"],
+  ],
+  "-": [
+    ["time", "time", "duration"],
+    ["time", "duration", "time"],
+    ["duration", "duration", "duration"],
+  ],
+  "*": [
+    ["int", "duration", "duration"],
+    ["float", "duration", "duration"],
+    ["duration", "int", "duration"],
+    ["duration", "float", "duration"],
+  ],
+};
+
+/** What may stand beside a value whose type is not known. */
+const open: Readonly<Record<string, readonly StaticType[]>> = {
+  "+": ["int", "float", "string", "time", "duration"],
+  "-": ["int", "float", "time", "duration"],
+  "*": ["int", "float", "duration"],
+  "/": NUMBERS,
+  "**": NUMBERS,
+  "^": NUMBERS,
+  "%": ["int"],
+};

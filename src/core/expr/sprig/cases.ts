@@ -1,0 +1,31 @@
+/** snake_case, kebab-case and CamelCase, with the word limits of the Go library that sprig uses. */
+
+import { define, type SprigRow } from "./define.js";
+
+/** A run of capitals is one word up to the letter that begins the next: `HTTPServer` is `HTTP`, `Server`. */
+const WORD = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}+(?![\p{Ll}])\p{N}*|\p{Lu}?\p{Ll}+\p{N}*|\p{N}+|[^\s\p{L}\p{N}_-]+|\p{L}/gu;
+
+function delimited(text: string, delimiter: string): string {
+  const words = text
+    .split(/[\s_-]/u)
+    .map((part) => (part.match(WORD) ?? [""]).map((word) => word.toLowerCase()).join(delimiter));
+  return words.join(delimiter);
+}
+
+/** Separators go, the letter behind each becomes large; those at the beginning stay. */
+function camelCase(text: string): string {
+  const [lead = ""] = /^[_\s-]*/u.exec(text) ?? [];
+  const words = text.slice(lead.length).split(/[_\s-]+/u);
+  return lead + words.map(capitalized).join("");
+}
+
+function capitalized(word: string): string {
+  const [first = "", ...rest] = word;
+  return first.toUpperCase() + rest.join("");
+}
+
+export const caseRows: readonly SprigRow[] = [
+  define("snakecase", ["string"], ([text]) => delimited(text, "_")),
+  define("kebabcase", ["string"], ([text]) => delimited(text, "-")),
+  define("camelcase", ["string"], ([text]) => camelCase(text)),
+];

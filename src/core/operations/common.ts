@@ -1,0 +1,60 @@
+/** What several operations say and do of a workflow: finished or not, its nodes, labels, parameters. */
+
+import { labels } from "../model/argo/names.js";
+import type { NodeId, NodeStatus } from "../model/argo/node.js";
+import type { Arguments, Parameter } from "../model/argo/template.js";
+import type { Workflow, WorkflowSpec, WorkflowStatus } from "../model/argo/workflow.js";
+
+export interface ParameterValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+export function isCompleted(workflow: Workflow): boolean {
+  const phase = workflow.status?.phase ?? "";
+  if (workflow.metadata.labels?.[labels.completed] === "true") return true;
+  return workflow.status?.finishedAt !== undefined && ["Succeeded", "Failed", "Error"].includes(phase);
+}
+
+export function nodesOf(workflow: Workflow): readonly NodeStatus[] {
+  return Object.values(workflow.status?.nodes ?? {});
+}
+
+export function withSpec(workflow: Workflow, fields: Partial<WorkflowSpec>): Workflow {
+  return { ...workflow, spec: { ...workflow.spec, ...fields } };
+}
+
+export function withNodes(workflow: Workflow, nodes: readonly NodeStatus[]): Workflow {
+  const status: WorkflowStatus = { ...workflow.status, nodes: nodesById(nodes) };
+  return { ...workflow, status };
+}
+
+export function nodesById(nodes: readonly NodeStatus[]): Readonly<Record<NodeId, NodeStatus>> {
+  return Object.fromEntries(nodes.map((node) => [node.id, node]));
+}
+
+/** A value given on the command line beats the workflow's; one that the workflow does not name is added. */
+export function withParameters(spec: WorkflowSpec, given: readonly ParameterValue[]): WorkflowSpec {
+  if (given.length === 0) return spec;
+  const own = spec.arguments?.parameters ?? [];
+  const overridden = own.map((parameter) => {
+    const value = given.findLast(({ name }) => name === parameter.name);
+    return value === undefined ? parameter : supplied(parameter, value.value);
+  });
+  const names = new Set(own.map(({ name }) => name));
+  const added = new Map(given.filter(({ name }) => !names.has(name)).map((one) => [one.name, one]));
+  const parameters: readonly Parameter[] = [...overridden, ...added.values()];
+  const args: Arguments = { ...spec.arguments, parameters };
+  return { ...spec, arguments: args };
+}
+
+/** `valueFrom` would win over the value that was given. */
+function supplied({ valueFrom, ...parameter }: Parameter, value: string): Parameter {
+  return { ...parameter, value };
+}
+
+/** The workflow spec of a retry or a new run: no shutdown, and no deadline of 0 that would end it at once. */
+export function withoutShutdown({ shutdown, activeDeadlineSeconds, ...spec }: WorkflowSpec): WorkflowSpec {
+  if (activeDeadlineSeconds === undefined || activeDeadlineSeconds === 0) return spec;
+  return { ...spec, activeDeadlineSeconds };
+}

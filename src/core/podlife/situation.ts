@@ -1,0 +1,109 @@
+/** Facts about a pod folded into a few closed choices, so that the table of dispositions can be read and enumerated. */
+
+import { labels, podFinalizer } from "../model/argo/names.js";
+import type { NodeStatus } from "../model/argo/node.js";
+import type { Template } from "../model/argo/template.js";
+import type { Workflow } from "../model/argo/workflow.js";
+import { msOfRfc3339 } from "../std/time.js";
+import { allContainers, exitCodeOf, hasEnded, isRunning, rolesFor } from "./containers.js";
+import type { DispositionFacts, OutcomeState, OwnerState } from "./facts.js";
+import { type PodGCVerdict, podGCVerdict } from "./gc.js";
+import type { PodView } from "./view.js";
+
+export interface Situation {
+  /** Agent, artifact GC: theirs is another life. */
+  readonly component: "yes" | "no";
+  readonly life: Life;
+  readonly deletion: "none" | "asked" | "overdue";
+  readonly finalizer: "ours" | "off";
+  readonly label: "completed" | "open";
+  readonly owner: OwnerState;
+  readonly outcome: OutcomeState;
+  readonly host: "there" | "lost";
+  readonly gc: PodGCVerdict;
+}
+
+export type Life =
+  /** No machine was chosen: nothing of it can have run. */
+  | "unbound"
+  /** On a machine, nothing started that we know of. */
+  | "bound"
+  | "running"
+  /** The step is over (and saved its outputs), something beside it still runs. */
+  | "leftovers"
+  | "ended";
+
+/** A clock of ours may be ahead of the API server's. */
+const OVERDUE_SLACK_MS = 10_000;
+
+export function situationOf(facts: DispositionFacts): Situation {
+  const { pod, now } = facts;
+  return {
+    component: pod.labels[labels.component] === undefined ? "no" : "yes",
+    life: lifeOf(pod, facts.template),
+    deletion: deletionOf(pod, now),
+    finalizer: pod.finalizers.includes(podFinalizer) ? "ours" : "off",
+    label: pod.labels[labels.completed] === "true" ? "completed" : "open",
+    owner: facts.owner,
+    outcome: facts.outcome,
+    host: facts.hostLost ? "lost" : "there",
+    gc: podGCVerdict(facts.podGC, pod.phase === "Succeeded" ? "Succeeded" : "Failed"),
+  };
+}
+
+export function lifeOf(view: PodView, template: Template | undefined): Life {
+  if (view.phase === "Succeeded" || view.phase === "Failed") return "ended";
+  const begun = allContainers(view).some((one) => isRunning(one) || hasEnded(one) || one.restartCount > 0);
+  if (!begun) return view.hostNodeName === undefined ? "unbound" : "bound";
+  return isOver(view, template) ? "leftovers" : "running";
+}
+
+/** Main and executor have ended; or one container of a set failed, and the others run for nothing. */
+function isOver(view: PodView, template: Template | undefined): boolean {
+  const roleOf = rolesFor(template);
+  const mains = view.containers.filter((one) => roleOf(one) === "main");
+  const executors = view.containers.filter((one) => roleOf(one) === "executor");
+  if (mains.length === 0) return false;
+  if (mains.every(hasEnded) && executors.every(hasEnded)) return view.containers.some(isRunning);
+  return mains.some(isRunning) && mains.some((one) => (exitCodeOf(one) ?? 0) !== 0);
+}
+
+function deletionOf({ deletionTimestamp }: PodView, now: number): Situation["deletion"] {
+  if (deletionTimestamp === undefined) return "none";
+  // Kubernetes sets it to the time of the request plus the grace.
+  const due = msOfRfc3339(deletionTimestamp) ?? now;
+  return now > due + OVERDUE_SLACK_MS ? "overdue" : "asked";
+}
+
+/** What is known of the workflow that a pod names as its owner. */
+export type OwnerSighting =
+  | { readonly kind: "seen"; readonly workflow: Workflow }
+  /** A live read found no workflow of that name, or one with another UID. */
+  | { readonly kind: "gone" }
+  /** Not in the cache, or there with another UID. */
+  | { readonly kind: "unseen" };
+
+export function ownerStateOf(view: PodView, sighting: OwnerSighting): OwnerState {
+  if (view.ownerUid === undefined) return "none";
+  if (sighting.kind === "gone") return "absent";
+  if (sighting.kind === "unseen" || sighting.workflow.metadata.uid !== view.ownerUid) return "unproven";
+  const { deletionTimestamp, finalizers = [] } = sighting.workflow.metadata;
+  if (deletionTimestamp === undefined) return "present";
+  return finalizers.includes("orphan") ? "orphaning" : "deleting";
+}
+
+/** `node`: as saved, undefined when the workflow has none of that ID; `generation`: the workflow's, 0 at first. */
+export function outcomeStateOf(view: PodView, node: NodeStatus | undefined, generation: number): OutcomeState {
+  const isEarlier = (view.retryGeneration ?? generation) < generation;
+  if (node === undefined) return isEarlier ? "superseded" : "surplus";
+  if (node.restartingPodUID === view.uid) return "superseded";
+  if (isSettled(node)) return "saved";
+  return isEarlier ? "superseded" : "unsaved";
+}
+
+/** A daemon that is up counts as fulfilled for its followers, but it has not ended. */
+function isSettled({ phase, taskResultSynced }: NodeStatus): boolean {
+  if (phase === "Skipped" || phase === "Omitted") return true;
+  const completed = phase === "Succeeded" || phase === "Failed" || phase === "Error";
+  return completed && taskResultSynced !== false;
+}

@@ -1,0 +1,106 @@
+/** Pod -> PodView: takes out of a pod what decides, and nothing else. */
+
+import { annotations as annotationNames } from "../model/argo/names.js";
+import type { IntOrString } from "../model/kube/meta.js";
+import type { Container, ContainerState, ContainerStatus, Pod, PodCondition } from "../model/kube/pod.js";
+import type { ContainerView, ContainerViewState, PodView } from "./view.js";
+
+const DEFAULT_GRACE_SECONDS = 30;
+
+/** Total: a malformed label or annotation is carried as text and never makes it fail (lessons A-34). */
+export function viewPod(pod: Pod): PodView {
+  const { metadata, spec, status } = pod;
+  const annotations = metadata.annotations ?? {};
+  return {
+    uid: metadata.uid ?? "",
+    name: metadata.name ?? "",
+    namespace: metadata.namespace ?? "",
+    resourceVersion: metadata.resourceVersion ?? "",
+    nodeId: annotations[annotationNames.nodeId] ?? metadata.name ?? "",
+    ownerUid: ownerUidOf(pod),
+    retryGeneration: generationOf(annotations[annotationNames.retryGeneration]),
+    createdAt: metadata.creationTimestamp,
+    phase: status?.phase ?? "Pending",
+    reason: nonEmpty(status?.reason),
+    message: nonEmpty(status?.message),
+    podIP: nonEmpty(status?.podIP),
+    hostNodeName: nonEmpty(spec.nodeName),
+    deletionTimestamp: metadata.deletionTimestamp,
+    deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds,
+    terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
+    conditions: (status?.conditions ?? []).map(conditionOf),
+    initContainers: containersOf(spec.initContainers ?? [], status?.initContainerStatuses ?? [], pod),
+    containers: containersOf(spec.containers, status?.containerStatuses ?? [], pod),
+    finalizers: metadata.finalizers ?? [],
+    labels: metadata.labels ?? {},
+    annotations,
+  };
+}
+
+function ownerUidOf(pod: Pod): string | undefined {
+  const owner = (pod.metadata.ownerReferences ?? []).find((reference) => reference.controller === true);
+  return owner?.kind === "Workflow" && owner.apiVersion.startsWith("argoproj.io/") ? owner.uid : undefined;
+}
+
+function generationOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+function conditionOf(condition: PodCondition): PodView["conditions"][number] {
+  return {
+    type: condition.type,
+    status: condition.status,
+    ...(condition.reason === undefined ? {} : { reason: condition.reason }),
+    ...(condition.message === undefined ? {} : { message: condition.message }),
+  };
+}
+
+/** In the order of the statuses (failure messages depend on it), then those the kubelet has not told of yet. */
+function containersOf(
+  specs: readonly Container[],
+  statuses: readonly ContainerStatus[],
+  pod: Pod,
+): readonly ContainerView[] {
+  const specByName = new Map(specs.map((spec) => [spec.name, spec]));
+  const statusByName = new Map(statuses.map((status) => [status.name, status]));
+  const names = new Set([...statusByName.keys(), ...specByName.keys()]);
+  const bearer = podLevelBearer(specs, pod);
+  return [...names].map((name) => {
+    const resources = name === bearer ? pod.spec.resources : specByName.get(name)?.resources;
+    const status = statusByName.get(name);
+    return {
+      name,
+      ready: status?.ready ?? false,
+      restartCount: status?.restartCount ?? 0,
+      state: stateOf(status?.state),
+      requests: quantitiesOf(resources?.requests),
+      limits: quantitiesOf(resources?.limits),
+    };
+  });
+}
+
+/** Pod-level resources are counted once, on the first container without its own (Argo 4.1 behaviour 3.23). */
+function podLevelBearer(specs: readonly Container[], pod: Pod): string | undefined {
+  if (pod.spec.resources === undefined) return undefined;
+  return specs.find((spec) => spec.resources?.requests === undefined && spec.resources?.limits === undefined)?.name;
+}
+
+function quantitiesOf(list: Readonly<Record<string, IntOrString>> | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(list ?? {}).map(([name, quantity]) => [name, String(quantity)]));
+}
+
+function stateOf(state: ContainerState | undefined): ContainerViewState {
+  if (state?.terminated !== undefined) {
+    const { exitCode, reason, message, startedAt, finishedAt } = state.terminated;
+    return { kind: "terminated", exitCode, reason: reason ?? "", message: message ?? "", startedAt, finishedAt };
+  }
+  if (state?.running !== undefined) return { kind: "running", startedAt: state.running.startedAt ?? "" };
+  if (state?.waiting !== undefined) {
+    return { kind: "waiting", reason: state.waiting.reason ?? "", message: state.waiting.message ?? "" };
+  }
+  return { kind: "unknown" };
+}

@@ -1,0 +1,95 @@
+/** One watch, from its request to its end, which also comes when nothing has been heard for too long. */
+
+import type { KubeObject } from "../../core/model/kube/meta.js";
+import type { ResourceType } from "../../core/model/resources.js";
+import type { Client, WatchEvent, WatchOptions } from "../client.js";
+import type { Clock, Timer } from "../clock.js";
+
+export interface WatchOnce<T extends KubeObject> {
+  readonly client: Pick<Client, "watch">;
+  readonly type: ResourceType;
+  readonly options: Omit<WatchOptions, "signal">;
+  readonly clock: Clock;
+  /** A half-open connection tells nothing: without bookmark or event for so long, the watch is given up. */
+  readonly idleTimeoutMs: number;
+  readonly onEvent: (event: WatchEvent<T>) => void;
+}
+
+/** Resolves when the server ended the watch, when it was idle for too long, and when `signal` aborts; rejects as
+ * `Client.watch` does. */
+export async function watchOnce<T extends KubeObject>(watch: WatchOnce<T>, signal: AbortSignal): Promise<void> {
+  const stop = new AbortController();
+  const idle = new IdleTimer(watch.clock, watch.idleTimeoutMs, () => stop.abort());
+  const forward = (): void => stop.abort();
+  signal.addEventListener("abort", forward, { once: true });
+  if (signal.aborted) stop.abort();
+  const events = watch.client.watch<T>(watch.type, { ...watch.options, signal: stop.signal });
+  const iterator = events[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await nextOrStopped(iterator, stop.signal);
+      if (next === undefined || next.done === true) return;
+      idle.heard();
+      watch.onEvent(next.value);
+    }
+  } finally {
+    idle.cancel();
+    signal.removeEventListener("abort", forward);
+    stop.abort();
+    // A source that does not end at the abort must not hold us up, nor may its error go unheard as a crash.
+    iterator.return?.().catch(() => {});
+  }
+}
+
+/** Undefined when `signal` aborts first: a source that ignores the signal cannot keep us. */
+function nextOrStopped<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T> | undefined> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return resolve(undefined);
+    const stopped = (): void => resolve(undefined);
+    signal.addEventListener("abort", stopped, { once: true });
+    const settled = (): void => signal.removeEventListener("abort", stopped);
+    iterator.next().then(
+      (result) => {
+        settled();
+        resolve(result);
+      },
+      (error: unknown) => {
+        settled();
+        // An abort of our own may come back as an error: that is no failure of the watch.
+        if (signal.aborted) resolve(undefined);
+        else reject(error);
+      },
+    );
+  });
+}
+
+/** One timer for a whole quiet period instead of one for each event. */
+class IdleTimer {
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  readonly #onIdle: () => void;
+  #heardAt: number;
+  #timer: Timer;
+
+  constructor(clock: Clock, timeoutMs: number, onIdle: () => void) {
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+    this.#onIdle = onIdle;
+    this.#heardAt = clock.monotonic();
+    this.#timer = clock.after(timeoutMs, () => this.#check());
+  }
+
+  heard(): void {
+    this.#heardAt = this.#clock.monotonic();
+  }
+
+  cancel(): void {
+    this.#timer.cancel();
+  }
+
+  #check(): void {
+    const leftMs = this.#heardAt + this.#timeoutMs - this.#clock.monotonic();
+    if (leftMs <= 0) this.#onIdle();
+    else this.#timer = this.#clock.after(leftMs, () => this.#check());
+  }
+}

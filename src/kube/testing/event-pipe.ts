@@ -1,0 +1,35 @@
+/** A queue that is read by `for await`: what is pushed comes out in order, until it is ended. */
+
+export class EventPipe<T> implements AsyncIterable<T> {
+  readonly #waiting: T[] = [];
+  #ended: { readonly error?: Error } | undefined;
+  #wake: () => void = () => {};
+
+  push(item: T): void {
+    if (this.#ended !== undefined) return;
+    this.#waiting.push(item);
+    this.#wake();
+  }
+
+  /** What was pushed before still comes out; then the end, or the error. */
+  end(error?: Error): void {
+    this.#ended ??= error === undefined ? {} : { error };
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
+    for (;;) {
+      const item = this.#waiting.shift();
+      if (item !== undefined) yield item;
+      else if (this.#ended?.error !== undefined) throw this.#ended.error;
+      else if (this.#ended !== undefined) return;
+      else await this.#pushed();
+    }
+  }
+
+  #pushed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}

@@ -1,0 +1,123 @@
+/** A queue of keys: each waits at most once, is worked on by at most one worker, and runs once more if it became dirty. */
+
+import type { Clock } from "../clock.js";
+
+/** For metrics; all times in milliseconds. */
+export interface QueueObserver {
+  added?(depth: number): void;
+  started?(waitedMs: number, depth: number): void;
+  finished?(workedMs: number): void;
+}
+
+export class Queue {
+  readonly #clock: Clock;
+  readonly #observer: QueueObserver;
+  /** Keys that wait, in order, with the time they came. A key in work is never among them. */
+  readonly #waiting = new Fifo<string>();
+  /** Every key that needs a run: those that wait, and those in work that became dirty meanwhile. */
+  readonly #dirtySince = new Map<string, number>();
+  readonly #startedAt = new Map<string, number>();
+  readonly #takers: ((key: string | undefined) => void)[] = [];
+  #isShutDown = false;
+
+  constructor(clock: Clock, observer: QueueObserver = {}) {
+    this.#clock = clock;
+    this.#observer = observer;
+  }
+
+  /** Keys that wait. */
+  get depth(): number {
+    return this.#waiting.size;
+  }
+
+  get inWork(): number {
+    return this.#startedAt.size;
+  }
+
+  get isShutDown(): boolean {
+    return this.#isShutDown;
+  }
+
+  add(key: string): void {
+    if (this.#isShutDown || this.#dirtySince.has(key)) return;
+    this.#dirtySince.set(key, this.#clock.monotonic());
+    if (!this.#startedAt.has(key)) this.#enqueue(key);
+  }
+
+  /** The next key, in work from now until {@link done}; undefined when the queue is shut down. */
+  take(): Promise<string | undefined> {
+    const key = this.#isShutDown ? undefined : this.#waiting.shift();
+    if (key !== undefined) return Promise.resolve(this.#start(key));
+    if (this.#isShutDown) return Promise.resolve(undefined);
+    return new Promise((resolve) => this.#takers.push(resolve));
+  }
+
+  /** The work on `key` has ended; did it become dirty meanwhile, it waits again. */
+  done(key: string): void {
+    const startedAt = this.#startedAt.get(key);
+    if (startedAt === undefined) return;
+    this.#startedAt.delete(key);
+    this.#observer.finished?.(this.#clock.monotonic() - startedAt);
+    if (this.#dirtySince.has(key)) this.#enqueue(key);
+  }
+
+  /** Nothing is taken or added any more; what is in work ends as usual. */
+  shutDown(): void {
+    this.#isShutDown = true;
+    this.#waiting.clear();
+    this.#dirtySince.clear();
+    for (const taker of this.#takers.splice(0)) taker(undefined);
+  }
+
+  #enqueue(key: string): void {
+    if (this.#isShutDown) return;
+    const taker = this.#takers.shift();
+    if (taker !== undefined) {
+      this.#observer.added?.(this.#waiting.size + 1);
+      taker(this.#start(key));
+      return;
+    }
+    this.#waiting.push(key);
+    this.#observer.added?.(this.#waiting.size);
+  }
+
+  #start(key: string): string {
+    const now = this.#clock.monotonic();
+    const dirtySince = this.#dirtySince.get(key) ?? now;
+    this.#dirtySince.delete(key);
+    this.#startedAt.set(key, now);
+    this.#observer.started?.(now - dirtySince, this.#waiting.size);
+    return key;
+  }
+}
+
+/** First in, first out, without moving the rest at each step. */
+class Fifo<T> {
+  #items: T[] = [];
+  #head = 0;
+
+  get size(): number {
+    return this.#items.length - this.#head;
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  shift(): T | undefined {
+    if (this.size === 0) return undefined;
+    const item = this.#items[this.#head++];
+    if (this.#head > 1024 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    } else if (this.size === 0) {
+      this.clear();
+    }
+    return item;
+  }
+
+  clear(): void {
+    this.#items = [];
+    this.#head = 0;
+  }
+}
