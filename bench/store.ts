@@ -13,8 +13,10 @@ import { SqlLog } from "../src/cluster/apiserver/storage/sql-log.js";
 import { configMaps, namespaces } from "../src/core/model/resources.js";
 
 const writers = 100;
-const updates = 60_000;
-const warmUp = 5_000;
+/** Ours and the bare driver take turns, and each round has its own ratio: the machine may be busy meanwhile. */
+const rounds = 5;
+const updates = 20_000;
+const warmUp = 3_000;
 const writer = new URL("../dist/store-writer.js", import.meta.url);
 const clock = {
   now: () => Date.now(),
@@ -120,26 +122,48 @@ function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
+interface Round {
+  readonly own: number;
+  readonly driver: number;
+  readonly ratio: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly batch: number;
+}
+
+async function roundIn(folder: string): Promise<Round> {
+  const figures = await ours(`${folder}/ours.db`);
+  const own = updates / figures.seconds;
+  const driver = updates / (await bare(`${folder}/bare.db`, figures.batches));
+  const [p50, p99] = [percentile(figures.latenciesMs, 0.5), percentile(figures.latenciesMs, 0.99)];
+  return { own, driver, ratio: own / driver, p50, p99, batch: updates / figures.batches.length };
+}
+
 async function main(): Promise<void> {
   if (!existsSync(writer)) throw new Error("dist/store-writer.js is missing: run npm run build first");
-  const folder = mkdtempSync(`${tmpdir()}/tiphys-bench-`);
-  try {
-    const figures = await ours(`${folder}/ours.db`);
-    const bareSeconds = await bare(`${folder}/bare.db`, figures.batches);
-    const own = updates / figures.seconds;
-    const driver = updates / bareSeconds;
-    const p50 = percentile(figures.latenciesMs, 0.5);
-    const p99 = percentile(figures.latenciesMs, 0.99);
-    const batch = updates / figures.batches.length;
-    console.log(
-      `store: ${own.toFixed(0)} updates/s, bare driver ${driver.toFixed(0)}/s, ratio ${(own / driver).toFixed(2)}`,
-    );
-    console.log(`store: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${batch.toFixed(0)} updates a batch`);
-    const isMet = own / driver >= 0.5 && p99 <= 50;
-    console.log(`store: target >= 0.50 of the bare driver, p99 <= 50 ms: ${isMet ? "met" : "missed"}`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const results: Round[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const folder = mkdtempSync(`${tmpdir()}/tiphys-bench-`);
+    try {
+      results.push(await roundIn(folder));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
+  const median = (figure: keyof Round): number =>
+    percentile(
+      results.map((result) => result[figure]),
+      0.5,
+    );
+  const [own, driver, ratio] = [median("own"), median("driver"), median("ratio")];
+  const p99 = median("p99");
+  console.log(`store: ${own.toFixed(0)} updates/s, bare driver ${driver.toFixed(0)}/s, ratio ${ratio.toFixed(2)}`);
+  console.log(
+    `store: p50 ${median("p50").toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${median("batch").toFixed(0)} updates a batch`,
+  );
+  console.log(
+    `store: medians of ${rounds} rounds; >= 0.50 and p99 <= 50 ms: ${ratio >= 0.5 && p99 <= 50 ? "met" : "missed"}`,
+  );
 }
 
 await main();

@@ -48,7 +48,7 @@ function hostRuntime(options: PlaceOptions, paths: PlacePaths, home: string): Ru
 function writtenPaths(pod: Pod, containerName: string): readonly string[] {
   const template = containerName === "main" ? templateOf(pod) : undefined;
   if (template === undefined) return [];
-  const { parameters, artifacts } = planOutputs(template, false);
+  const { parameters, artifacts } = planOutputs(template);
   return [...parameters, ...artifacts].map(({ path }) => path);
 }
 

@@ -1,7 +1,6 @@
 /** The controller: two queues over three streams, workflows and pods, each key with one worker. */
 
 import type { Decision } from "../core/engine/contract.js";
-import { openRun } from "../core/engine/index.js";
 import type { EngineOptions } from "../core/engine/options.js";
 import type { Client } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
@@ -12,8 +11,8 @@ import { type Failure, runWorkers } from "../kube/worker.js";
 import { WorkQueue } from "../kube/workqueue/work-queue.js";
 import { notesOf } from "./notes.js";
 import { type OpenRun, OpenRuns } from "./open-runs.js";
-import { type PassPorts, pass } from "./pass.js";
-import { podPass } from "./pods/loop.js";
+import { type ControllerParts, controllerParts } from "./parts.js";
+import type { PassPorts } from "./pass.js";
 import type { ContainerSignals, PodPorts } from "./pods/ports.js";
 import { Signalled } from "./pods/signalled.js";
 import { TaskResultReader } from "./task-results.js";
@@ -32,6 +31,8 @@ export interface ControllerOptions {
   readonly workers?: number;
   /** Pods worked on at once. */
   readonly podWorkers?: number;
+  /** Whether ttlStrategy deletes workflows; left out: it does. */
+  readonly ttl?: "obeyed" | "ignored";
   readonly observer?: ControllerObserver;
 }
 
@@ -56,13 +57,15 @@ const defaultPodGCDelayMs = 5000;
 /** An intent that failed so often in a row is told to the user, and goes on (design 4). */
 const failuresUntilToldMin = 5;
 
-export function startController(options: ControllerOptions): Controller {
-  return new RunningController(options);
+/** `parts`: what is put in the place of a part that ships; for the simulator. */
+export function startController(options: ControllerOptions, parts: Partial<ControllerParts> = {}): Controller {
+  return new RunningController(options, { ...controllerParts, ...parts });
 }
 
 class RunningController implements Controller {
   readonly started: Promise<boolean>;
   readonly #options: ControllerOptions;
+  readonly #parts: ControllerParts;
   readonly #abort = new AbortController();
   readonly #watch: ControllerWatch;
   readonly #runs = new OpenRuns();
@@ -71,22 +74,25 @@ class RunningController implements Controller {
   readonly #workflowQueue: WorkQueue;
   /** Clean-up has a queue and workers of its own: it neither starves reconciling nor is starved by it (design 4). */
   readonly #podQueue: WorkQueue;
+  readonly #ttlQueue: WorkQueue;
   readonly #recorder: EventRecorder;
   readonly #ended: Promise<unknown>;
 
-  constructor(options: ControllerOptions) {
+  constructor(options: ControllerOptions, parts: ControllerParts) {
     const { client, clock, chance } = options;
     this.#options = options;
+    this.#parts = parts;
     this.#watch = new ControllerWatch(options);
     this.#results = new TaskResultReader(this.#watch.client, clock, this.#watch);
     this.#workflowQueue = new WorkQueue({ clock, chance });
     this.#podQueue = new WorkQueue({ clock, chance });
+    this.#ttlQueue = new WorkQueue({ clock, chance });
     this.#recorder = new EventRecorder({ client, clock, chance, source: { component: "workflow-controller" } });
     const streams = this.#watch.run(
       {
         runs: this.#runs,
         results: this.#results,
-        workflow: (key) => this.#workflowQueue.add(key),
+        workflow: (key) => this.#workflowNews(key),
         pod: (uid) => this.#podQueue.add(uid),
       },
       this.#abort.signal,
@@ -102,34 +108,44 @@ class RunningController implements Controller {
   }
 
   held(): number {
-    return this.#runs.size + this.#results.size + this.#signalled.size + this.#workflowQueue.size + this.#podQueue.size;
+    const queues = this.#workflowQueue.size + this.#podQueue.size + this.#ttlQueue.size;
+    return this.#runs.size + this.#results.size + this.#signalled.size + queues;
   }
 
   /** Nothing is decided before all lists are in (design law 6). */
   async #work(): Promise<void> {
-    const { workers = defaultWorkers, podWorkers = defaultWorkers, observer } = this.#options;
+    const { clock, workers = defaultWorkers, podWorkers = defaultWorkers } = this.#options;
+    const parts = this.#parts;
     const passPorts = this.#passPorts();
     const podPorts = this.#podPorts();
+    const ttlPorts = { client: this.#watch.client, clock, caches: this.#watch };
+    const { signal } = this.#abort;
     await Promise.all([
       runWorkers(
         {
           queue: this.#workflowQueue,
           workers,
-          handle: (key) => pass(passPorts, parseKey(key)),
-          onFailure: (failure) => observer?.passFailed?.("workflow", failure),
+          handle: (key) => parts.pass(passPorts, parseKey(key)),
+          onFailure: (failure) => this.#options.observer?.passFailed?.("workflow", failure),
         },
-        this.#abort.signal,
+        signal,
       ),
       runWorkers(
         {
           queue: this.#podQueue,
           workers: podWorkers,
-          handle: (uid) => podPass(podPorts, this.#signalled, uid),
+          handle: (uid) => parts.podPass(podPorts, this.#signalled, uid),
           onFailure: (failure) => this.#podFailed(failure),
         },
-        this.#abort.signal,
+        signal,
       ),
+      runWorkers({ queue: this.#ttlQueue, workers: 1, handle: (key) => parts.ttlPass(ttlPorts, parseKey(key)) }, signal),
     ]);
+  }
+
+  #workflowNews(key: string): void {
+    this.#workflowQueue.add(key);
+    if (this.#options.ttl !== "ignored") this.#ttlQueue.add(key);
   }
 
   #passPorts(): PassPorts {
@@ -140,7 +156,7 @@ class RunningController implements Controller {
       caches: this.#watch,
       runs: this.#runs,
       results: this.#results,
-      open: (workflow) => openRun(workflow, engine),
+      open: (workflow) => this.#parts.openRun(workflow, engine),
       saved: (before, decision) => this.#tell(before, decision),
       outcomesSaved: (uid, decision) => this.#wakePods(uid, decision),
     };

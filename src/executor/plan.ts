@@ -1,19 +1,12 @@
-/** What the executor has to do beside a pod, read from its template: a list of steps, pure and tested as data. */
+/** What the executor has to do beside a pod, read from its template: lists of steps, pure and tested as data. */
 
-import type { Artifact } from "../core/model/argo/artifact.js";
+import type { Artifact, ArtifactLocation } from "../core/model/argo/artifact.js";
 import type { Parameter, Template } from "../core/model/argo/template.js";
 
-export interface InputStep {
-  readonly artifact: Artifact;
-  /** Where main finds it. */
-  readonly path: string;
-}
-
 export interface OutputPlan {
-  /** Output parameters read from files of main. */
+  /** Every declared output parameter; those with a path are read from main's files. */
   readonly parameters: readonly ParameterStep[];
   readonly artifacts: readonly ArtifactStep[];
-  readonly captureResult: boolean;
 }
 
 export interface ParameterStep {
@@ -28,28 +21,42 @@ export interface ArtifactStep {
   readonly fileName: string;
 }
 
-/** Input artifacts to stage before main; one without a path is the template's own fault. */
-export function planInputs(template: Template): readonly InputStep[] {
-  return (template.inputs?.artifacts ?? []).map((artifact) => ({ artifact, path: artifact.path ?? "" }));
-}
-
-/** Outputs to read after main has ended. */
-export function planOutputs(template: Template, captureResult: boolean): OutputPlan {
+/** Outputs to read after main has ended: at any path of main's files. */
+export function planOutputs(template: Template): OutputPlan {
   return {
     parameters: (template.outputs?.parameters ?? []).flatMap((parameter) => {
       const path = parameter.valueFrom?.path;
-      return path === undefined ? [] : [{ parameter, path }];
+      return path === undefined || path === "" ? [] : [{ parameter, path: cleanPath(path) }];
     }),
     artifacts: (template.outputs?.artifacts ?? []).flatMap((artifact) =>
-      artifact.path === undefined ? [] : [{ artifact, path: artifact.path, fileName: fileNameOf(artifact) }],
+      artifact.path === undefined || artifact.path === ""
+        ? []
+        : [{ artifact, path: cleanPath(artifact.path), fileName: fileNameOf(artifact) }],
     ),
-    captureResult,
   };
 }
 
 /** Default tar -> `<name>.tgz`, zip -> `<name>.zip`, none -> the path's last part (Argo 4.1 behaviour 6.8). */
 export function fileNameOf(artifact: Artifact): string {
-  if (artifact.archive?.none !== undefined)
-    return (artifact.path ?? artifact.name).replace(/\/+$/, "").split("/").pop() ?? "";
+  if (artifact.archive?.none !== undefined) return baseName(artifact.path ?? artifact.name);
   return artifact.archive?.zip === undefined ? `${artifact.name}.tgz` : `${artifact.name}.zip`;
+}
+
+/** The last part of a path, which may end in slashes. */
+export function baseName(path: string): string {
+  return cleanPath(path).split("/").pop() ?? "";
+}
+
+/** Without doubled, trailing or `.` parts, as Go's filepath.Clean; `..` stays, for who refuses it. */
+export function cleanPath(path: string): string {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  return `${path.startsWith("/") ? "/" : ""}${parts.join("/")}`;
+}
+
+/** Main of the layouts: its name is fixed wherever artifacts are concerned. */
+export const mainContainerName = "main";
+
+/** The artifact that main's archived log is, as a node's outputs show it (Argo 4.1 behaviour 6.9). */
+export function logArtifact(location: ArtifactLocation): Artifact {
+  return { name: `${mainContainerName}-logs`, ...location };
 }

@@ -53,8 +53,8 @@ export function defineSubmitFlags(command: Command): void {
     .option("--serviceaccount <NAME>", "service account of the steps")
     .option("--priority <NUMBER>", "priority of the workflow", integer)
     .option("--from <KIND/NAME>", "run this template or cron workflow")
-    .option("--strict", "refuse fields that do not exist (default)", true)
-    .option("--no-strict", "leave out fields that do not exist");
+    .option("--no-strict", "leave out fields that do not exist instead of refusing them")
+    .addOption(new Option("--strict").hideHelp());
 }
 
 export function defineGivenFlags(command: Command): void {
@@ -121,11 +121,19 @@ export function definePlaceFlags(command: Command): void {
     )
     .option("--env <NAME=VALUE>", "environment of the main containers; NAME takes yours (repeatable)", collect)
     .option("--env-file <FILE>", "the same from a .env file (repeatable)", collect)
-    .option("--mount <SRC:DST[:ro]>", "your files inside the main containers (repeatable)", collect)
-    .option("--artifact <[TEMPLATE.]NAME=PATH>", "a file or folder in an input artifact's place (repeatable)", collect)
+    .option("--mount <SRC:DST>", "your files inside the main containers; SRC:DST:ro to read only (repeatable)", collect)
+    .option(
+      "--artifact <NAME=PATH>",
+      "a file or folder in an input artifact's place, or TEMPLATE.NAME=PATH (repeatable)",
+      collect,
+    )
     .option("--remote-artifacts", "map s3, gcs, … to a folder here instead of refusing them")
     .option("--images <FILE|IMAGE=PROGRAM>", "what images run that name no command (repeatable)", collect)
-    .option("--stub <TEMPLATE[=FILE]>", "let a template succeed without running it (repeatable)", collect)
+    .option(
+      "--stub <TEMPLATE>",
+      "let a template succeed without running it; TEMPLATE=FILE gives its outputs (repeatable)",
+      collect,
+    )
     .option("--script <FILE>", "play the steps' outcomes from a file; runs nothing")
     .option("--max-pods <NUMBER>", "steps at once (default: 8, or twice the processors)", positive)
     .addOption(new Option("--pull <WHEN>", "pull images").choices(["missing", "always", "never"]).default("missing"))

@@ -11,10 +11,10 @@ import { type Defaults, noDefaults, readDefaults } from "../load/defaults.js";
 import { type Prepared, prepare, repeatable } from "../load/prepare.js";
 import { hasErrors } from "../load/resources.js";
 import { findRunnable, runnableLines } from "../load/runnable.js";
+import { writeObjects } from "../output.js";
 import { createPlace, decidePlace, releasePlace } from "../places/own.js";
 import { sweepPlaces } from "../places/retention.js";
 import { ignoredNotice } from "../print/ignored.js";
-import { writeObjects } from "../print/objects.js";
 import { printProblems } from "../report-error.js";
 import { createAll } from "../session/objects.js";
 import { followRun, type SessionOptions } from "../session/session.js";
@@ -38,7 +38,7 @@ export interface RunFlags extends SubmitFlags, PlaceFlags {
   readonly dryRun?: boolean;
   readonly quiet?: boolean;
   readonly log: boolean;
-  readonly pendingTimeout: number;
+  readonly pendingTimeout?: number;
   readonly resume?: string;
   readonly in?: string;
 }
@@ -51,7 +51,7 @@ function define(command: Command): void {
   defineGivenFlags(command);
   definePlaceFlags(command);
   command
-    .option("--pending-timeout <DURATION>", "how long to wait for what is missing (default: 30s)", duration, 30_000)
+    .option("--pending-timeout <DURATION>", "how long to wait for what is missing (default: 30s)", duration)
     .addOption(outputOption(outputForms, "print the ended workflow as name, json, yaml, wide; nothing else"))
     .option("--events <FILE>", "write each change as a line of JSON; - is stdout")
     .option("--dry-run", "print what would be created, start nothing")
@@ -124,7 +124,12 @@ export function sessionLook(
 ): Pick<SessionOptions, "stdout" | "quiet" | "events" | "pendingTimeoutMs"> {
   if (flags.events === "-" && flags.output !== undefined) throw badInput("--events - and -o both want stdout");
   const stdout = flags.events === "-" ? "events" : flags.output !== undefined || !flags.log ? "none" : "steps";
-  return { stdout, quiet: flags.quiet === true, events: flags.events, pendingTimeoutMs: flags.pendingTimeout };
+  return {
+    stdout,
+    quiet: flags.quiet === true,
+    events: flags.events,
+    pendingTimeoutMs: flags.pendingTimeout ?? 30_000,
+  };
 }
 
 /** With `-o`: the ended workflows, and nothing else on stdout. */

@@ -3,7 +3,7 @@
 import { dirname } from "node:path";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { KubeObject } from "../../core/model/kube/meta.js";
-import { submit } from "../../core/operations/index.js";
+import { type SubmitOptions, submit } from "../../core/operations/index.js";
 import type { Problem } from "../../core/std/problem.js";
 import type { Context } from "../context.js";
 import { defaultNamespace } from "../context.js";
@@ -15,6 +15,7 @@ import { displayName } from "../report-error.js";
 import { findInCheckout } from "./checkout.js";
 import { configMapOf, type NamedData, namedData, secretOf } from "./key-values.js";
 import { missingProblems, missingTemplates } from "./missing.js";
+import { inNamespace, isClusterScoped } from "./namespaces.js";
 import {
   missingParameters,
   missingParameterText,
@@ -136,8 +137,21 @@ function prepareOne(context: Context, chosen: Chosen, { flags, loaded, count, in
   if (flags.name !== undefined && count > 1)
     throw badInput(`--name ${flags.name} fits one workflow, and there are ${count}`);
   const named = withGenerateName(chosen.workflow, flags, index);
+  const submitted = submit(named, submitOptions(context, flags));
+  if (!submitted.ok) throw badInput(submitted.error, "give it one: --name NAME");
+  const found = reach({
+    home: chosen.home,
+    entrypoint: flags.entrypoint,
+    stubs: new Set(flags.stubs),
+    lookup: (kind, wanted) => lookupSpec(loaded.resources, kind, wanted),
+  });
+  return { workflow: submitted.value, home: chosen.home, reach: found };
+}
+
+/** What the flags ask for, as the operation takes it. */
+export function submitOptions(context: Context, flags: PrepareFlags): SubmitOptions {
   const { name, generateName, entrypoint, serviceAccount, priority } = flags;
-  const submitted = submit(named, {
+  return {
     suffix: randomSuffix(context),
     namespace: defaultNamespace(context),
     parameters: flags.parameters,
@@ -147,15 +161,7 @@ function prepareOne(context: Context, chosen: Chosen, { flags, loaded, count, in
     ...(entrypoint === undefined ? {} : { entrypoint }),
     ...(serviceAccount === undefined ? {} : { serviceAccount }),
     ...(priority === undefined ? {} : { priority }),
-  });
-  if (!submitted.ok) throw badInput(submitted.error, "give it one: --name NAME");
-  const found = reach({
-    home: chosen.home,
-    entrypoint: flags.entrypoint,
-    stubs: new Set(flags.stubs),
-    lookup: (kind, wanted) => lookupSpec(loaded.resources, kind, wanted),
-  });
-  return { workflow: submitted.value, home: chosen.home, reach: found };
+  };
 }
 
 /** A document without any name can still be run. */
@@ -211,13 +217,6 @@ function objectsFrom(
   return [...data].map(([name, values]) => make(name, values));
 }
 
-const CLUSTER_SCOPED = new Set(["ClusterWorkflowTemplate", "Namespace"]);
-
-function inNamespace(object: KubeObject, namespace: string): KubeObject {
-  if (CLUSTER_SCOPED.has(object.kind) || object.metadata.namespace !== undefined) return object;
-  return { ...object, metadata: { ...object.metadata, namespace } };
-}
-
 /**
  * What was fetched from a cluster says which namespace it came from, and the workflow may name none: an object that a
  * workflow needs and that was given for another namespace is also put where it is looked for.
@@ -231,7 +230,7 @@ function copiesWhereNeeded(
     const namespace = workflow.metadata.namespace ?? "default";
     for (const { kind, name } of found.needs) {
       const isIt = (object: KubeObject): boolean => object.kind === kind && object.metadata.name === name;
-      if (CLUSTER_SCOPED.has(kind) || all.some((object) => isIt(object) && object.metadata.namespace === namespace))
+      if (isClusterScoped(kind) || all.some((object) => isIt(object) && object.metadata.namespace === namespace))
         continue;
       const elsewhere = all.find(isIt);
       if (elsewhere !== undefined) all.push({ ...elsewhere, metadata: { ...elsewhere.metadata, namespace } });

@@ -49,6 +49,7 @@ export interface ReachInput {
 }
 
 export interface Reach {
+  /** Whether given or not. */
   readonly needs: readonly Need[];
   readonly images: readonly ImageUse[];
   /** Names of all templates that can run. */
@@ -96,14 +97,14 @@ class Walk {
     }
   }
 
-  /** The spec that `workflowTemplateRef` names; a need when it was not given. */
+  /** The spec that `workflowTemplateRef` names; undefined when it was not given. */
   #referencedHome(home: SpecHome): SpecHome | undefined {
     const ref = home.spec.workflowTemplateRef;
     if (ref?.name === undefined) return undefined;
     const kind = ref.clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
     const found = this.#input.lookup(kind, ref.name);
     const path = fieldPath(fieldPath(home.path, "workflowTemplateRef"), "name");
-    if (found === undefined) this.#need(home, { kind, name: ref.name, key: "", path });
+    this.#need(home, { kind, name: ref.name, key: "", path });
     return found;
   }
 
@@ -157,8 +158,8 @@ class Walk {
     if (name.includes("{{") || this.#input.stubs.has(ref.template ?? "")) return;
     const kind = ref.clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
     const found = this.#input.lookup(kind, name);
-    if (found === undefined) this.#need(home, { kind, name, key: "", path: fieldPath(path, "name") });
-    else this.#named(found, ref.template);
+    this.#need(home, { kind, name, key: "", path: fieldPath(path, "name") });
+    if (found !== undefined) this.#named(found, ref.template);
   }
 
   /** The workflow's volumes that this template mounts: the others are never made. */

@@ -26,6 +26,8 @@ export interface PlaceSettings {
   readonly runtimeText: string;
   /** Absolute path of the file that `run` was given; empty for stdin and addresses. */
   readonly specFile: string;
+  /** Of that file's text when it was run; empty without one. */
+  readonly specHash: string;
 }
 
 const INDEX = "index.json";

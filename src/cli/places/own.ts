@@ -6,6 +6,7 @@ import { type Context, notice } from "../context.js";
 import { badInput, CliError, ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import type { Defaults } from "../load/defaults.js";
+import { fileHash } from "../load/file-hash.js";
 import { environmentOf } from "../load/key-values.js";
 import { parseArtifacts, parseImages, parseMounts, parseScript, parseStubs } from "../load/place-flags.js";
 import type { ImageUse } from "../load/references.js";
@@ -68,7 +69,8 @@ export async function decidePlace(
     prefetch: prefetchable(decision.runtime, needs.images),
     controllerConfig: needs.controllerConfig,
   };
-  return { v: 1, options, runtimeText: decision.label, specFile: needs.specFile };
+  const specHash = needs.specFile === "" ? "" : ((await fileHash(needs.specFile)) ?? "");
+  return { v: 1, options, runtimeText: decision.label, specFile: needs.specFile, specHash };
 }
 
 function requestedRuntime(flags: PlaceFlags, defaults: Defaults): "auto" | RuntimeName {

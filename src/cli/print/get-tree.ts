@@ -1,8 +1,8 @@
 /** The node table of `get`: boundaries, step groups and retries drawn as Argo draws them (Argo 4.1 behaviour 8.6). */
 
-import { podNameOf } from "../../core/model/argo/names.js";
 import type { NodeId, NodeStatus } from "../../core/model/argo/node.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
+import { podNameOfNode } from "../../core/operations/index.js";
 import { shortDuration, timeOf } from "./duration.js";
 import type { Style } from "./style.js";
 import { table } from "./table.js";
@@ -133,8 +133,7 @@ function cellsOf(drawing: Drawing, node: NodeStatus, prefix: string): string[] {
   const template = node.templateRef
     ? `${node.templateRef.name ?? ""}/${node.templateRef.template ?? ""}`
     : (node.templateName ?? "");
-  const podTemplate = node.templateRef?.template ?? node.templateName ?? "";
-  const pod = isPod ? podNameOf(workflow.metadata.name ?? "", node.name, podTemplate) : "";
+  const pod = isPod ? podNameOfNode(workflow.metadata.name ?? "", node) : "";
   const step = `${prefix}${iconOf(node, options.style)} ${node.displayName}`;
   const message = (node.message ?? "").replace(/\s+/g, " ");
   const host = isPod ? (node.hostNodeName ?? "") : "";

@@ -31,7 +31,7 @@ function at(line: number, column: number, length = 1): NonNullable<Problem["posi
 
 test("where, what, the line, what to do", () => {
   const problems = [
-    problem("unknown-field", "no such field", {
+    problem("unknown-field", "spec.templats: no such field", {
       path: "spec.templats",
       position: at(12, 3, 8),
       hint: 'did you mean "templates"?',
@@ -48,7 +48,7 @@ test("where, what, the line, what to do", () => {
       position: at(58, 9),
       hint: "../lib/go.yaml:1 defines it: add --with ../lib",
     }),
-    problem("wrong-type", "a map, where text belongs", { path: "spec.x", position: at(70, 11, 9) }),
+    problem("wrong-type", "spec.x: a map, where text belongs", { path: "spec.x", position: at(70, 11, 9) }),
     problem("unresolved", "{{bad}}", { position: at(71, 142, 7) }),
     problem("missing", "before step 1: Secret db (key url, ci.yaml:70:15), ConfigMap app (ci.yaml:74:15)", {
       hint: "--secret db=.env --configmap app=DIR, or from your cluster:\nkubectl -n ml-prod get secret/db cm/app -o yaml > l.yaml; tiphys run ci.yaml --with l.yaml",

@@ -1,6 +1,6 @@
 /** Problems as people read them: where, what, the line itself, what to do. */
 
-import type { Problem, ProblemCode, Severity } from "../../core/std/problem.js";
+import type { Problem, Severity } from "../../core/std/problem.js";
 import { excerptLines, gutter } from "./excerpt.js";
 import type { Style } from "./style.js";
 
@@ -13,25 +13,14 @@ export interface ProblemStyle {
   readonly nameOf: (file: string) => string;
 }
 
-/** Problems of shape name the value's path: the message alone does not say which one it is. */
-const NAMES_PATH: ReadonlySet<ProblemCode> = new Set([
-  "unknown-field",
-  "duplicate-field",
-  "wrong-type",
-  "missing-field",
-  "bad-value",
-  "conflict",
-]);
-
 /** One problem: one line, then its excerpt and what to do. */
 export function problemLines(problem: Problem, options: ProblemStyle): readonly string[] {
   const { style } = options;
   const { position } = problem;
   const where = position ? `${options.nameOf(position.file)}:${position.line}:${position.column}  ` : "";
-  const subject = NAMES_PATH.has(problem.code) && problem.path !== "" ? `${problem.path}: ` : "";
   const [first = "", ...rest] = problem.message.split("\n");
   const label = severityPaint(style, problem.severity)(`${problem.severity}[${problem.code}]`);
-  const head = `${style.paint.bold(where)}${label}  ${subject}${first}`;
+  const head = `${style.paint.bold(where)}${label}  ${first}`;
   const more = rest.map((line) => gutter(style) + line);
   return [head, ...more, ...helpLines(problem, options)];
 }

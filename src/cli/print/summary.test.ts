@@ -7,7 +7,7 @@ import { buildTree } from "./tree/build.js";
 
 const unit: FailedStep = {
   name: "unit",
-  position: "ci.yaml:61:5",
+  position: { file: "ci.yaml", line: 61, column: 5 },
   image: "registry.corp/ci:1.4",
   reason: "exit 2",
   durationMs: 21_000,
@@ -44,7 +44,7 @@ test("many failures, no file to name", () => {
   const failed = Array.from({ length: 5 }, (_, index) => ({
     ...unit,
     name: `s${index}`,
-    position: "",
+    position: undefined,
     attempts: { made: 1, max: undefined },
     command: ["python"],
     scriptLines: 12,

@@ -1,6 +1,7 @@
 /** The last words of a run: how it ended, what failed with the end of its log, and the next commands to type. */
 
 import type { Workflow } from "../../core/model/argo/workflow.js";
+import type { Position } from "../../core/std/problem.js";
 import { timeOf, twoUnits } from "./duration.js";
 import { shellLine } from "./shell-words.js";
 import type { Style } from "./style.js";
@@ -10,8 +11,8 @@ import { displayWidth, truncate } from "./width.js";
 /** A step that failed, as far as it is known. */
 export interface FailedStep {
   readonly name: string;
-  /** `ci.yaml:61:5`; empty when the file is not at hand. */
-  readonly position: string;
+  /** Where it was written, its file as the user names it; undefined when that is not at hand. */
+  readonly position: Position | undefined;
   readonly image: string;
   /** `exit 2`, `OOMKilled, exit 137`, `lost with …`. */
   readonly reason: string;
@@ -101,7 +102,7 @@ function stepLines(step: FailedStep, columns: number, style: Style): readonly st
   const after = step.durationMs === undefined ? "" : ` after ${twoUnits(step.durationMs)}`;
   const head = [
     `${paint.red(glyphs.failed)} ${paint.bold(step.name)}`,
-    step.position,
+    step.position === undefined ? "" : `${step.position.file}:${step.position.line}:${step.position.column}`,
     step.image === "" ? "" : `image ${step.image}`,
     `${step.reason}${after}${attempts}`,
   ].filter((part) => part !== "");

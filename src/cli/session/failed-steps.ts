@@ -9,7 +9,6 @@ import type { SpecHome } from "../load/references.js";
 import { timeOf } from "../print/duration.js";
 import { nodeIdOfPod } from "../print/pod-note.js";
 import type { FailedStep, LogTail } from "../print/summary.js";
-import { templateBook } from "../print/templates.js";
 import { attemptsOf, shortMessage } from "../print/tree/attempts.js";
 import { isFailure, type TreeItem } from "../print/tree/item.js";
 import { indexNodes, type NodeIndex } from "../print/tree/node-index.js";
@@ -68,7 +67,7 @@ function failedStep(facts: FailureFacts, { item, node, index, retries }: Failure
   const position = stepPosition(facts.home, template);
   return {
     name: nameOf(node, item),
-    position: position === undefined ? "" : `${facts.nameOf(position.file)}:${position.line}:${position.column}`,
+    position: position && { ...position, file: facts.nameOf(position.file) },
     image: ran?.image ?? "",
     reason: shortMessage(node.message) || (node.phase ?? ""),
     durationMs: started === undefined || finished === undefined ? undefined : finished - started,
@@ -88,16 +87,11 @@ function nameOf(node: NodeStatus, item: TreeItem): string {
 }
 
 /** Where the template's container or script begins, in the file that was run. */
-export function stepPosition(home: SpecHome | undefined, template: Template | undefined): Position | undefined {
+function stepPosition(home: SpecHome | undefined, template: Template | undefined): Position | undefined {
   const name = template?.name;
   if (home === undefined || template === undefined || name === undefined) return undefined;
   const index = (home.spec.templates ?? []).findIndex((candidate) => candidate.name === name);
   if (index === -1) return undefined;
   const part = template.container ? "container" : template.script ? "script" : "name";
   return home.document?.keyPositionOf(`${home.path}.templates[${index}].${part}`);
-}
-
-/** For a node: its template's position, for annotations. */
-export function nodePosition(workflow: Workflow, node: NodeStatus, home: SpecHome | undefined): Position | undefined {
-  return stepPosition(home, templateBook(workflow).of(node));
 }

@@ -12,7 +12,7 @@ import { type FailedStep, type LogTail, summaryLines } from "../print/summary.js
 import { buildTree } from "../print/tree/build.js";
 import type { TreeItem } from "../print/tree/item.js";
 import { displayName } from "../report-error.js";
-import { failedSteps, nodePosition, retryCount } from "./failed-steps.js";
+import { failedSteps, retryCount } from "./failed-steps.js";
 import { failureAnnotation } from "./step-output.js";
 
 export interface LastWordsFacts {
@@ -40,7 +40,7 @@ export async function lastWords(context: Context, facts: LastWordsFacts): Promis
     const lines = summaryLines({ ...summary, now: ports.clock.now() }, ports.stderr.columns ?? 100, err);
     ports.stderr.write(`${lines.join("\n")}\n`);
     if (facts.reason !== "") ports.stderr.write(`  given up: ${facts.reason}\n`);
-    if (ports.env.get("GITHUB_ACTIONS") === "true") await tellGithub(context, { workflow, items, failed, home });
+    if (ports.env.get("GITHUB_ACTIONS") === "true") await tellGithub(context, { workflow, items, failed });
   }
 }
 
@@ -52,18 +52,11 @@ interface GithubFacts {
   readonly workflow: Workflow;
   readonly items: readonly TreeItem[];
   readonly failed: readonly FailedStep[];
-  readonly home: SpecHome | undefined;
 }
 
-async function tellGithub(context: Context, { workflow, items, failed, home }: GithubFacts): Promise<void> {
-  const { stdout, env, cwd } = context.ports;
-  const nodes = Object.values(workflow.status?.nodes ?? {});
-  for (const step of failed) {
-    const node = nodes.find((candidate) => candidate.displayName === step.name);
-    const position = node && nodePosition(workflow, node, home);
-    const named = position && { ...position, file: displayName(position.file, cwd) };
-    stdout.write(`${failureAnnotation({ ...step, position: named })}\n`);
-  }
+async function tellGithub(context: Context, { workflow, items, failed }: GithubFacts): Promise<void> {
+  const { stdout, env } = context.ports;
+  for (const step of failed) stdout.write(`${failureAnnotation(step)}\n`);
   const file = env.get("GITHUB_STEP_SUMMARY");
   if (!file) return;
   const title = `${workflow.metadata.name ?? ""}: ${workflow.status?.phase ?? ""}`;

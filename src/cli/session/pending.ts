@@ -6,18 +6,20 @@ import { podNote, waitsForSlot } from "../print/pod-note.js";
 
 export class PendingWatch {
   readonly #clock: Clock;
-  readonly #timeoutMs: number;
+  readonly #timeoutMs: number | undefined;
   readonly #expired: (reason: string) => void;
   /** Pod UID -> since when it waits. */
   readonly #since = new Map<string, { readonly timer: Timer; note: string }>();
 
-  constructor(clock: Clock, timeoutMs: number, expired: (reason: string) => void) {
+  constructor(clock: Clock, timeoutMs: number | undefined, expired: (reason: string) => void) {
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
     this.#expired = expired;
   }
 
   look(pods: readonly Pod[]): void {
+    const timeoutMs = this.#timeoutMs;
+    if (timeoutMs === undefined) return;
     const waiting = new Set<string>();
     for (const pod of pods) {
       const uid = pod.metadata.uid ?? "";
@@ -26,7 +28,7 @@ export class PendingWatch {
       waiting.add(uid);
       const known = this.#since.get(uid);
       if (known !== undefined) known.note = note;
-      else this.#since.set(uid, { note, timer: this.#clock.after(this.#timeoutMs, () => this.#expire(uid)) });
+      else this.#since.set(uid, { note, timer: this.#clock.after(timeoutMs, () => this.#expire(uid)) });
     }
     for (const [uid, entry] of this.#since) {
       if (waiting.has(uid)) continue;

@@ -137,9 +137,12 @@ export class PlainProgress implements Progress {
     this.#beat();
   }
 
-  changed(_: Workflow, changes: readonly WorkflowChange[]): void {
+  changed(workflow: Workflow, changes: readonly WorkflowChange[]): void {
     for (const change of changes) {
-      if (change.kind === "node") this.#node(change.node, change.before);
+      if (change.kind !== "node") continue;
+      const isRoot = change.node.name === workflow.metadata.name;
+      const label = (isRoot && change.node.templateName) || change.node.displayName;
+      this.#node(change.node, change.before, label);
     }
   }
 
@@ -160,17 +163,17 @@ export class PlainProgress implements Progress {
     this.#context.ports.stderr.write(`${text}\n`);
   }
 
-  #node(node: NodeStatus, before: NodeStatus | undefined): void {
+  #node(node: NodeStatus, before: NodeStatus | undefined, label: string): void {
     if (!SHOWN.has(node.type)) return;
     const { glyphs, paint } = this.#context.err;
     const started = timeOf(node.startedAt);
     const finished = timeOf(node.finishedAt);
     const took = started === undefined || finished === undefined ? "" : ` ${twoUnits(finished - started)}`;
-    if (node.phase === "Succeeded") this.#say(`${paint.green(glyphs.succeeded)} ${node.displayName}${took}`);
+    if (node.phase === "Succeeded") this.#say(`${paint.green(glyphs.succeeded)} ${label}${took}`);
     else if (node.phase === "Failed" || node.phase === "Error") {
-      this.#say(`${paint.red(glyphs.failed)} ${node.displayName}${took}  ${shortMessage(node.message)}`);
+      this.#say(`${paint.red(glyphs.failed)} ${label}${took}  ${shortMessage(node.message)}`);
     } else if (node.type === "Suspend" && before?.phase !== "Running") {
-      this.#say(`${paint.cyan(glyphs.suspended)} ${node.displayName} waits: tiphys resume`);
+      this.#say(`${paint.cyan(glyphs.suspended)} ${label} waits: tiphys resume`);
     }
   }
 

@@ -30,7 +30,8 @@ export interface SessionOptions {
   readonly events: string | undefined;
   readonly runtimeLabel: string;
   readonly maxPods: number | null;
-  readonly pendingTimeoutMs: number;
+  /** How long to wait for what is missing; undefined: for ever, it is the owner's business. */
+  readonly pendingTimeoutMs: number | undefined;
   /** Told of every workflow of the place; undefined when somebody else keeps the index. */
   readonly index: IndexWriter | undefined;
   /** Absolute path for `retry --spec`; empty when there is none. */
@@ -194,7 +195,7 @@ class Session {
   #giveUp(reason: string): void {
     if (this.#pendingReason !== "") return;
     this.#pendingReason = reason;
-    const seconds = Math.round(this.#options.pendingTimeoutMs / 1000);
+    const seconds = Math.round((this.#options.pendingTimeoutMs ?? 0) / 1000);
     this.#progress.notice(`waited ${seconds} s for what is missing, giving up: ${reason}`);
     void this.#interrupts.terminate();
   }

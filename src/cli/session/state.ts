@@ -74,11 +74,32 @@ export class RunState {
     return this.nodeOf(pod)?.daemoned === true;
   }
 
-  nodeOf(pod: Pod): NodeStatus | undefined {
-    const id = nodeIdOfPod(pod) ?? "";
-    const owner = this.workflows.find((workflow) => workflow.metadata.uid === ownerUid(pod));
-    return owner?.status?.nodes?.[id];
+  ownerOf(pod: Pod): Workflow | undefined {
+    const uid = ownerUid(pod);
+    return this.workflows.find((workflow) => workflow.metadata.uid === uid);
   }
+
+  nodeOf(pod: Pod): NodeStatus | undefined {
+    return this.ownerOf(pod)?.status?.nodes?.[nodeIdOfPod(pod) ?? ""];
+  }
+
+  /**
+   * What a step's lines are labelled with: the name people know it by, without the number of its attempt; of a workflow
+   * of one step, its template. The pod's event may come before the node's.
+   */
+  labelOf(pod: Pod): string {
+    const owner = this.ownerOf(pod);
+    const nodeName = pod.metadata.annotations?.[annotations.nodeName] ?? "";
+    if (owner !== undefined && nodeName.replace(/\(\d+\)$/, "") === owner.metadata.name) {
+      return (owner.status?.storedWorkflowTemplateSpec ?? owner.spec).entrypoint ?? nodeName;
+    }
+    const name = this.nodeOf(pod)?.displayName ?? lastPart(nodeName);
+    return name.replace(/\(\d+\)$/, "") || (pod.metadata.name ?? "");
+  }
+}
+
+function lastPart(nodeName: string): string {
+  return nodeName.split(".").at(-1) ?? nodeName;
 }
 
 export function ownerUid(pod: Pod): string | undefined {
@@ -88,17 +109,4 @@ export function ownerUid(pod: Pod): string | undefined {
 function takesSlot(pod: Pod): boolean {
   const phase = pod.status?.phase;
   return (phase === "Pending" || phase === "Running") && !waitsForSlot(pod);
-}
-
-/** What a step's lines are labelled with: the name people know it by, without the number of its attempt. */
-export function stepLabel(pod: Pod, node: NodeStatus | undefined): string {
-  const name = node?.displayName ?? lastPart(pod.metadata.annotations?.[annotations.nodeName] ?? "");
-  const bare = name.replace(/\(\d+\)$/, "");
-  const isRoot = node !== undefined && node.boundaryID === undefined && node.templateName !== undefined;
-  if (isRoot && !name.endsWith(".onExit")) return node.templateName ?? bare;
-  return (bare || pod.metadata.name) ?? "";
-}
-
-function lastPart(nodeName: string): string {
-  return nodeName.split(".").at(-1) ?? nodeName;
 }

@@ -7,7 +7,7 @@ import { Reflector } from "../../kube/reflector.js";
 import type { PlaceHandle, Ports } from "../ports.js";
 import { nodeIdOfPod } from "../print/pod-note.js";
 import { templateBook } from "../print/templates.js";
-import { ownerUid, type RunState, stepLabel } from "./state.js";
+import { ownerUid, type RunState } from "./state.js";
 import type { StepLogs } from "./step-logs.js";
 
 export interface RunWatchPorts {
@@ -83,7 +83,7 @@ function followPod(logs: StepLogs, state: RunState, pod: Pod): void {
     if (NOT_STEPS.has(status.name) || sidecars.has(status.name)) continue;
     if (status.state?.running === undefined && status.state?.terminated === undefined) continue;
     const ref = { namespace: pod.metadata.namespace ?? "", name: pod.metadata.name ?? "" };
-    const step = stepLabel(pod, state.nodeOf(pod));
+    const step = state.labelOf(pod);
     const label = status.name === "main" ? step : `${step}/${status.name}`;
     logs.follow({ nodeId, pod: ref, container: status.name, label });
   }
@@ -91,7 +91,7 @@ function followPod(logs: StepLogs, state: RunState, pod: Pod): void {
 
 function sidecarNames(state: RunState, pod: Pod): ReadonlySet<string> {
   const node = state.nodeOf(pod);
-  const owner = state.workflows.find((workflow) => workflow.metadata.uid === ownerUid(pod));
+  const owner = state.ownerOf(pod);
   if (node === undefined || owner === undefined) return new Set();
   return new Set((templateBook(owner).of(node)?.sidecars ?? []).map((sidecar) => sidecar.name));
 }

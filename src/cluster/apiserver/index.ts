@@ -3,11 +3,12 @@
 import type { ResourceType } from "../../core/model/resources.js";
 import type { Client } from "../../kube/client.js";
 import type { Chance, Clock } from "../../kube/clock.js";
+import { typeName } from "../../kube/key.js";
 import { clientOf } from "./client.js";
 import { handlerOf, type Mount } from "./http/handler.js";
 import type { LogSource } from "./http/logs.js";
 import { type Listener, listen } from "./http/socket.js";
-import { type Admission, collectionOf } from "./registry/context.js";
+import type { Admission } from "./registry/context.js";
 import { Registry } from "./registry/registry.js";
 import { Ledger } from "./storage/ledger.js";
 import type { Store } from "./storage/port.js";
@@ -16,9 +17,9 @@ export type { Mount } from "./http/handler.js";
 export type { LogRequest, LogSource } from "./http/logs.js";
 export type { Listener } from "./http/socket.js";
 export type { Admission } from "./registry/context.js";
-export { MemoryDisk, type MemoryStoreOptions, openMemoryStore } from "./storage/memory.js";
-export { type Store, StoreError, type StoreFault } from "./storage/port.js";
-export { openSqliteStore, readSqliteStore, type SqliteStoreOptions } from "./storage/sqlite.js";
+export { MemoryDisk, openMemoryStore } from "./storage/memory.js";
+export { type Store, StoreError } from "./storage/port.js";
+export { openSqliteStore, readSqliteStore } from "./storage/sqlite.js";
 
 export interface ServerOptions {
   readonly store: Store;
@@ -74,7 +75,7 @@ export interface ApiServer {
 
 /** Takes over `store`, which is closed with the server. Rejects with StoreError. */
 export async function openServer(options: ServerOptions): Promise<ApiServer> {
-  const rowFields = (options.rowFields ?? []).map(({ type, path }) => [collectionOf(type), path.split(".")] as const);
+  const rowFields = (options.rowFields ?? []).map(({ type, path }) => [typeName(type), path.split(".")] as const);
   const ledger = await Ledger.open(options.store, {
     rowFields: new Map(rowFields),
     history: options.history ?? { events: 4096, bytes: 16 * 1024 * 1024 },
@@ -84,7 +85,7 @@ export async function openServer(options: ServerOptions): Promise<ApiServer> {
     clock: options.clock,
     chance: options.chance,
     types: options.types,
-    admission: new Map((options.admission ?? []).map(({ type, check }) => [collectionOf(type), check])),
+    admission: new Map((options.admission ?? []).map(({ type, check }) => [typeName(type), check])),
     namespaces: options.namespaces ?? "made-when-used",
   });
   const client = clientOf(registry);

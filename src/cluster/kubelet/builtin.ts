@@ -28,6 +28,8 @@ export interface BuiltinContext {
   ended(containerName: string): Promise<{ readonly exitCode: number }>;
   /** The last `maxBytes` of what the container wrote to stdout. */
   stdoutTail(containerName: string, maxBytes: number): Promise<Buffer>;
+  /** What the container wrote to both streams, as far as it has come, in the order it came; rejects when it has no log. */
+  output(containerName: string): AsyncIterable<Uint8Array>;
   /** A file as the container saw it, also after its end; undefined when there is none. */
   readFile(containerName: string, path: string): Promise<Buffer | undefined>;
   /**

@@ -7,6 +7,7 @@ export { type LogLine, type LogStream, parseLogLine } from "./log-format.js";
 export { type LogOptions, readLogLines, readTail } from "./logs.js";
 export { DEFAULT_NODE_NAME, type KubeletOptions } from "./options.js";
 export { HostRuntime, type HostRuntimeOptions, isolationCacheFile } from "./runtime/host/host-runtime.js";
+export { findIsolation } from "./runtime/host/isolation.js";
 export type { Isolation, Machine } from "./runtime/host/machine.js";
 export * from "./runtime/port.js";
 export { parseScript } from "./runtime/scripted/parse-script.js";
@@ -25,4 +26,3 @@ export {
   type ScriptIdentity,
 } from "./runtime/scripted/scripted-runtime.js";
 export { storedLog } from "./stored-log.js";
-export { findIsolation } from "./runtime/host/isolation.js";

@@ -89,6 +89,7 @@ class Node implements Kubelet {
 
   async *readLog(pod: Pod, containerName: string, options: LogOptions = {}): AsyncIterable<LogLine> {
     const worker = this.#workers.get(pod.metadata.uid ?? "");
+    if (worker !== undefined && options.follow === true) await begunOrAborted(worker, containerName, options.signal);
     const source = worker?.log(containerName) ?? (await this.#handleOf(pod)).log(containerName);
     const ended = worker === undefined ? Promise.resolve() : worker.ended(containerName);
     yield* readLogLines(source, ended, options);
@@ -164,6 +165,14 @@ class Node implements Kubelet {
   #takesSlot(pod: Pod): boolean {
     return this.#options.takesSlot?.(pod) ?? true;
   }
+}
+
+function begunOrAborted(worker: PodWorker, containerName: string, signal: AbortSignal | undefined): Promise<void> {
+  const aborted = new Promise<void>((resolve) => {
+    if (signal?.aborted) resolve();
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
+  return Promise.race([worker.begun(containerName), aborted]);
 }
 
 function isOver(pod: Pod): boolean {

@@ -68,7 +68,7 @@ export interface LogLine {
   readonly bytes: Buffer;
 }
 
-/** One line of a log file, without or with its newline; undefined when it is not one (torn by a crash). */
+/** One line of a log file with its newline; undefined when it is not one (torn by a crash). */
 export function parseLogLine(line: Buffer): LogLine | undefined {
   const stream = streamAt(line);
   if (stream === undefined) return undefined;
@@ -76,13 +76,14 @@ export function parseLogLine(line: Buffer): LogLine | undefined {
   const tag = line[tagAt];
   if ((tag !== 70 && tag !== 80) || line[tagAt + 1] !== SPACE) return undefined;
   const full = tag === 70;
-  const end = line[line.length - 1] === NEWLINE ? line.length - 1 : line.length;
-  const content = line.subarray(tagAt + 2, end);
+  const isWhole = line[line.length - 1] === NEWLINE;
+  // The log's own newline is the one that was written where the line is full.
+  if (full && !isWhole) return undefined;
   return {
     time: line.toString("latin1", 0, TIME_LENGTH),
     stream,
     full,
-    bytes: full ? Buffer.concat([content, Buffer.from("\n")]) : content,
+    bytes: line.subarray(tagAt + 2, full || !isWhole ? line.length : line.length - 1),
   };
 }
 

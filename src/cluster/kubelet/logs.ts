@@ -97,7 +97,7 @@ async function tailOffset(source: LogSource, count: number): Promise<number> {
   let missing = count + 1;
   for (let end = size; end > 0; ) {
     const start = Math.max(0, end - BLOCK_BYTES);
-    const block = await source.read(start, end - start);
+    const block = await readWhole(source, start, end - start);
     // The log's last byte is a newline: it begins no line.
     for (let at = block.length - 1; at >= 0; at--) {
       if (block[at] === NEWLINE && --missing === 0) return start + at + 1;
@@ -105,6 +105,18 @@ async function tailOffset(source: LogSource, count: number): Promise<number> {
     end = start;
   }
   return 0;
+}
+
+/** A source may answer less than it has, at the end of a segment. */
+async function readWhole(source: LogSource, offset: number, length: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let done = 0; done < length; ) {
+    const part = await source.read(offset + done, length - done);
+    if (part.length === 0) break;
+    parts.push(part);
+    done += part.length;
+  }
+  return Buffer.concat(parts);
 }
 
 /** The last `maxBytes` of what the container wrote to one stream, as it wrote it. */

@@ -8,7 +8,7 @@ import { adoptedRecords } from "./adopt.js";
 import type { BuiltinRun } from "./builtin-run.js";
 import type { MissingConfig } from "./config-source.js";
 import { type ContainerStart, type Neighbours, startContainer } from "./container-start.js";
-import { ExitWaiters } from "./exit-waiters.js";
+import { ContainerWaiters } from "./container-waiters.js";
 import type { KubeletContext } from "./kubelet-context.js";
 import { readTail } from "./logs.js";
 import { backOffMs, decidePod, graceMsOf, type PodAction } from "./pod-machine.js";
@@ -44,7 +44,7 @@ export class PodWorker {
   readonly #events: PodWorkerEvents;
   readonly #writer: StatusWriter;
   readonly #probes: PodProbes;
-  readonly #exits = new ExitWaiters();
+  readonly #waiters = new ContainerWaiters();
   readonly #builtins = new Map<string, BuiltinRun>();
   readonly #stopping = new AbortController();
   readonly #takeBack = new Set<() => void>();
@@ -116,7 +116,13 @@ export class PodWorker {
   /** Resolves when the container has ended for good. */
   ended(containerName: string): Promise<ExitRecord> {
     const exit = exitOf(recordOf(this.#state, containerName));
-    return exit === undefined ? this.#exits.wait(containerName) : Promise.resolve(exit);
+    return exit === undefined ? this.#waiters.wait(containerName) : Promise.resolve(exit);
+  }
+
+  /** Resolves when the container has begun, or never will. */
+  begun(containerName: string): Promise<void> {
+    const { kind } = recordOf(this.#state, containerName).state;
+    return kind === "running" || kind === "terminated" ? Promise.resolve() : this.#waiters.begun(containerName);
   }
 
   log(containerName: string): LogSource | undefined {
@@ -126,6 +132,7 @@ export class PodWorker {
   /** No timer of this pod goes off any more, nothing more is written. */
   close(): void {
     this.#isFinished = true;
+    this.#waiters.tellRest(this.#context.clock.now());
     this.#timer?.cancel();
     this.#probes.stop();
     this.#writer.stop();
@@ -176,7 +183,10 @@ export class PodWorker {
       decision.wakeAt === undefined
         ? undefined
         : this.#context.clock.after(Math.max(0, decision.wakeAt - now), () => this.#schedule());
-    if (decision.finished) return void this.#finish();
+    if (decision.finished) {
+      void this.#finish();
+      return;
+    }
     const isAsked = this.#state.admission.kind === "admitted" || this.#state.admission.message !== "";
     if (!this.#isGone && isAsked && this.#hasNews) this.#publish(false);
   }
@@ -330,6 +340,7 @@ export class PodWorker {
       started: container.startupProbe === undefined,
     });
     if (this.#ready !== undefined) this.#probes.begin(container, this.#ready.handle);
+    this.#waiters.tellBegun(name);
     this.#follow(name, start.exit);
   }
 
@@ -365,7 +376,7 @@ export class PodWorker {
   #hasEnded(name: string, exit: ExitRecord): void {
     this.#probes.end(name);
     this.#patchRecord(name, { state: { kind: "terminated", exit }, ready: false, started: false });
-    this.#exits.tell(name, exit);
+    this.#waiters.tell(name, exit);
   }
 
   async #send(name: string, signal: "SIGTERM" | "SIGKILL" | "SIGINT"): Promise<void> {
@@ -386,7 +397,7 @@ export class PodWorker {
     this.#timer?.cancel();
     this.#probes.stop();
     for (const takeBack of this.#takeBack) takeBack();
-    this.#exits.tellRest(this.#context.clock.now());
+    this.#waiters.tellRest(this.#context.clock.now());
     this.#events.ended(this.uid);
     await this.#writer.flushed();
     if (!this.#keepsFiles()) await this.#removeFiles();

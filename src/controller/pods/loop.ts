@@ -79,7 +79,7 @@ async function ownerOf(ports: PodPorts, pod: Pod, ownerUid: string | undefined):
 async function carryOut(ports: PodPorts, signalled: Signalled, pod: Pod, disposition: Disposition): Promise<Outcome> {
   switch (disposition.kind) {
     case "keep":
-      return keep(ports, pod, disposition.repair);
+      return keep(ports, pod, disposition);
     case "end-containers":
       return endContainers(ports, signalled, pod, disposition);
     case "release":
@@ -90,13 +90,9 @@ async function carryOut(ports: PodPorts, signalled: Signalled, pod: Pod, disposi
   }
 }
 
-async function keep(
-  { client }: PodPorts,
-  pod: Pod,
-  repair: Readonly<Record<string, string>>,
-): Promise<Outcome> {
+async function keep({ client }: PodPorts, pod: Pod, { repair, recheckAt }: Keeping): Promise<Outcome> {
   if (Object.keys(repair).length > 0) await repairLabels(client, pod, repair);
-  return done;
+  return recheckAt === undefined ? done : { kind: "done", wakeAt: recheckAt };
 }
 
 async function remove({ client, clock }: PodPorts, pod: Pod, notBefore: number): Promise<Outcome> {
@@ -106,6 +102,7 @@ async function remove({ client, clock }: PodPorts, pod: Pod, notBefore: number):
   return done;
 }
 
+type Keeping = Extract<Disposition, { readonly kind: "keep" }>;
 type Ending = Extract<Disposition, { readonly kind: "end-containers" }>;
 
 /** Signal, grace, then deletion, which the kubelet cannot ignore; our finalizer holds the pod until its end is saved. */

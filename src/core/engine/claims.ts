@@ -79,16 +79,13 @@ function claimOf(pass: Pass, template: PersistentVolumeClaimTemplate): Persisten
   };
 }
 
-/** At the end: gives back what the strategy says; what was asked for is off the status. */
+/** At the end: gives back what the strategy says. Asked once by each process; to delete what is gone does no harm. */
 export function giveBackClaims(pass: Pass): void {
   const strategy = pass.spec.volumeClaimGC?.strategy ?? "OnWorkflowSuccess";
-  const claims = pass.status.persistentVolumeClaims ?? [];
-  if (claims.length === 0 || (strategy === "OnWorkflowSuccess" && pass.status.phase !== "Succeeded")) return;
-  for (const { persistentVolumeClaim } of claims) {
-    if (persistentVolumeClaim !== undefined) {
-      pass.demands.push({ kind: "delete-pvc", name: persistentVolumeClaim.claimName });
-    }
+  if (strategy === "OnWorkflowSuccess" && pass.status.phase !== "Succeeded") return;
+  for (const { persistentVolumeClaim } of pass.status.persistentVolumeClaims ?? []) {
+    const name = persistentVolumeClaim?.claimName;
+    if (name === undefined || pass.observations.claimsGivenBack.has(name)) continue;
+    pass.demands.push({ kind: "delete-pvc", namespace: pass.workflow.metadata.namespace ?? "", name });
   }
-  const { persistentVolumeClaims: _given, ...rest } = pass.status;
-  pass.status = rest;
 }

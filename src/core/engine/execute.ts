@@ -45,7 +45,7 @@ function executeBound(at: At, node: NodeStatus | undefined): Executed {
   const limit = reachedLimit(at, node);
   if (limit !== undefined) return limit;
   const strategy = retryStrategyOf(pass, frame, template);
-  if (strategy !== undefined) return proceedRetry(at, node, strategy);
+  if (strategy !== undefined) return onStop(at, proceedRetry(at, node, strategy));
   return runKind(at, node);
 }
 
@@ -94,7 +94,7 @@ function bind(pass: Pass, frame: Frame): Lookup<Template> {
   if (resolved.kind !== "found") return resolved;
   const { call } = frame;
   const bound = bindArguments(resolved.value, call.args, {
-    globals: pass.globals.variables,
+    globals: pass.globals.variables.texts,
     locals: localVariables(pass, frame, resolved.value),
     namespace: pass.workflow.metadata.namespace ?? "",
     facts: pass.facts,

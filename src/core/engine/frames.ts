@@ -8,7 +8,8 @@ import type { LocalScope, ResolvedTemplate, TemplateSource } from "../template/i
 export interface Call {
   readonly nodeName: string;
   readonly invocation: Invocation;
-  readonly invokedAs: "step" | "task" | "other";
+  /** Entry, hooks and exit handlers count as steps without a name, as in Argo. */
+  readonly invokedAs: "step" | "task";
   /** Where the invocation's template is looked up. */
   readonly source: TemplateSource;
   readonly args: Arguments;
@@ -48,6 +49,8 @@ export interface Member {
   readonly invocation: Invocation;
   /** The task that this is an item of, or the step's name. */
   readonly name: string;
+  /** Its place among the members of its group or task. */
+  readonly index: number;
   frame: Frame | undefined;
   /** The node is fulfilled, its hooks and exit handler too. */
   isDone: boolean;
@@ -70,6 +73,13 @@ export interface GroupState {
   openCount: number;
   /** Each `when` was judged; what still waits is to run. */
   isSwept: boolean;
+  /** What the group ends with as soon as nothing of it is at work any more. */
+  fault: Fault | undefined;
+}
+
+export interface Fault {
+  readonly phase: "Failed" | "Error";
+  readonly message: string;
 }
 
 /** What a DAG node remembers between passes. */
@@ -81,6 +91,8 @@ export interface DagState {
   readonly tasks: ReadonlyMap<string, TaskState>;
   /** As written, also those that no target needs. */
   readonly all: ReadonlyMap<string, DAGTask>;
+  /** What the DAG ends with as soon as nothing of it is at work any more. */
+  fault: Fault | undefined;
 }
 
 export interface TaskState {
@@ -104,6 +116,7 @@ export class Frames {
   private readonly sleeping = new Set<Frame>();
   /** Could not begin because a limit was reached. */
   private readonly blocked = new Set<Frame>();
+  private isPastDeadline = false;
 
   get(nodeName: string): Frame | undefined {
     return this.byName.get(nodeName);
@@ -159,6 +172,13 @@ export class Frames {
       frame.isDirty = true;
       frame.owner?.dirtyChildren.add(frame);
     }
+  }
+
+  /** The workflow's deadline has come: it concerns everything, once. */
+  passDeadline(): void {
+    if (this.isPastDeadline) return;
+    this.isPastDeadline = true;
+    this.markAll();
   }
 
   sleepUntil(frame: Frame, time: number): void {

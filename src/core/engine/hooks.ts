@@ -1,9 +1,9 @@
 /** Lifecycle hooks and exit handlers of steps and tasks (Argo 4.1 behaviour 3.11, 3.12). */
 
-import { type Scope, substitute } from "./../expr/index.js";
+import { substitute } from "../expr/index.js";
 import type { NodeStatus } from "../model/argo/node.js";
 import type { Arguments, LifecycleHook } from "../model/argo/template.js";
-import { evaluateConditionIn, LocalScope, resolveArgumentArtifacts } from "../template/index.js";
+import { evaluateConditionIn, LocalScope, resolveArgumentArtifacts, type Variables } from "../template/index.js";
 import type { Frame, Member } from "./frames.js";
 import { addChild, shownNode } from "./nodes/children.js";
 import { isFulfilled } from "./nodes/phases.js";
@@ -18,6 +18,8 @@ export interface HookOwner {
   /** `steps.<name>` or `tasks.<name>`. */
   readonly prefix: string;
   readonly scope: LocalScope;
+  /** The group is about to end with a fault: what was triggered is carried on, nothing new is. */
+  readonly onlyKnown: boolean;
 }
 
 export interface HooksState {
@@ -37,12 +39,12 @@ export function runHooks(owner: HookOwner): HooksState {
     const nodeName = `${node.name}.hooks.${name}`;
     if ((hook.expression ?? "") === "") return failed(`Expression required for hook ${nodeName}`);
     const known = at.pass.nodes.named(nodeName);
-    const holds = evaluateConditionIn(hook.expression ?? "", hookScope(owner), exprContext(at.pass, nodeName));
+    if (owner.onlyKnown && known === undefined) continue;
+    const holds = evaluateConditionIn(hook.expression ?? "", hookScope(owner).texts, exprContext(at.pass, nodeName));
     if (!holds.ok) return failed(holds.error);
     if (!holds.value && known === undefined) continue;
     const executed = callHook(owner, hook, { nodeName, onExit: at.frame.call.onExit });
-    if (executed.stop?.kind === "parallelism") at.pass.frames.block(at.frame);
-    else if (executed.stop !== undefined) return { isDone: false, stop: executed.stop };
+    if (executed.stop !== undefined && executed.stop.kind !== "parallelism") return { isDone: false, stop: executed.stop };
     if (executed.node === undefined || !isFulfilled(executed.node)) isDone = false;
   }
   return { isDone };
@@ -54,16 +56,14 @@ export function runExitHandler(owner: HookOwner): HooksState {
   const hook = exitHookOf(owner.member, at.pass.spec.arguments);
   if (hook === undefined || !mayExecute(at.pass, true)) return { isDone: true };
   const nodeName = `${node.name}.onExit`;
+  if (owner.onlyKnown && at.pass.nodes.named(nodeName) === undefined) return { isDone: true };
   if ((hook.expression ?? "") !== "") {
-    const holds = evaluateConditionIn(hook.expression ?? "", hookScope(owner), exprContext(at.pass, nodeName));
+    const holds = evaluateConditionIn(hook.expression ?? "", hookScope(owner).texts, exprContext(at.pass, nodeName));
     if (!holds.ok) return failed(holds.error);
     if (!holds.value) return { isDone: true };
   }
   const executed = callHook(owner, hook, { nodeName, onExit: true });
-  if (executed.stop?.kind === "parallelism") {
-    at.pass.frames.block(at.frame);
-    return { isDone: false };
-  }
+  if (executed.stop?.kind === "parallelism") return { isDone: false };
   if (executed.stop !== undefined) return { isDone: false, stop: executed.stop };
   return { isDone: executed.node !== undefined && isFulfilled(executed.node) };
 }
@@ -82,9 +82,10 @@ function exitHookOf({ invocation }: Member, workflowArguments: Arguments | undef
 }
 
 /** The composite's variables, and the member's own status and outputs. */
-function hookScope({ at, scope, prefix, node }: HookOwner): Scope {
+function hookScope({ at, scope, prefix, node }: HookOwner): Variables {
   const own = new LocalScope();
   for (const [name, value] of scope.variables) own.set(name, value);
+  for (const [name, value] of scope.artifacts) own.artifacts.set(name, value);
   own.addOutputs(prefix, shownNode(at.pass, node).outputs);
   own.set(`${prefix}.status`, node.phase ?? "");
   return own.over(at.pass.globals.variables);
@@ -108,7 +109,7 @@ function callHook(
         ...(hook.template === undefined ? {} : { template: hook.template }),
         ...(hook.templateRef === undefined ? {} : { templateRef: hook.templateRef }),
       },
-      invokedAs: "other",
+      invokedAs: "step",
       source: frame.resolved?.source ?? frame.call.source,
       args,
       boundaryId: boundary.id,
@@ -119,6 +120,7 @@ function callHook(
   );
   own.member = member;
   const executed = pass.execute(own);
+  if (executed.stop?.kind === "parallelism") pass.frames.block(own);
   if (executed.node !== undefined) addChild(pass, node, executed.node.id);
   return executed;
 }
@@ -127,7 +129,7 @@ function hookArguments(owner: HookOwner, { arguments: args }: LifecycleHook, nod
   if (args === undefined) return {};
   const context = exprContext(owner.at.pass, nodeName);
   const scope = hookScope(owner);
-  const replaced = substitute(args, scope, { mode: "allow-unresolved", context });
+  const replaced = substitute(args, scope.texts, { mode: "allow-unresolved", context });
   if (!replaced.ok) return replaced.error.message;
   const resolved = resolveArgumentArtifacts(replaced.value, scope, context);
   if (!resolved.ok) return resolved.error.message;

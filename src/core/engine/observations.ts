@@ -2,11 +2,11 @@
 
 import type { NodeId } from "../model/argo/node.js";
 import type { PodView } from "../podlife/index.js";
-import type { Change, CreateResult, DemandOutcome, TaskResultView } from "./contract.js";
+import type { Change, CreateResult, Demand, DemandOutcome, TaskResultView } from "./contract.js";
 
 /** How far a demand to create something got; none of this is saved, the world is asked again after a restart. */
 export type CreateState =
-  | { readonly kind: "asked" }
+  | { readonly kind: "asked"; readonly times?: number }
   | { readonly kind: "created" }
   | { readonly kind: "refused-for-now"; readonly message: string; readonly retryAt: number; readonly times: number }
   | { readonly kind: "refused"; readonly message: string };
@@ -21,6 +21,7 @@ export class Observations {
   readonly gone = new Map<NodeId, string>();
   readonly podCreates = new Map<NodeId, CreateState>();
   readonly claimCreates = new Map<string, CreateState>();
+  readonly claimsGivenBack = new Set<string>();
   /** Whose pod or task result changed since the last saved pass. */
   readonly news = new Set<NodeId>();
   /** All pods and task results there are were told. */
@@ -47,6 +48,20 @@ export class Observations {
       case "workflow":
         return true;
     }
+  }
+
+  /** The decision is saved, its demands go out. */
+  asked(demands: readonly Demand[]): void {
+    for (const demand of demands) {
+      if (demand.kind === "create-pod") {
+        this.podCreates.set(demand.nodeId, askedAfter(this.podCreates.get(demand.nodeId)));
+      } else if (demand.kind === "create-pvc") {
+        const name = demand.claim.metadata.name ?? "";
+        this.claimCreates.set(name, askedAfter(this.claimCreates.get(name)));
+      }
+      else this.claimsGivenBack.add(demand.name);
+    }
+    this.news.clear();
   }
 
   private takePod(view: PodView): boolean {
@@ -85,9 +100,13 @@ export class Observations {
   }
 }
 
+function askedAfter(known: CreateState | undefined): CreateState {
+  return known?.kind === "refused-for-now" ? { kind: "asked", times: known.times } : { kind: "asked" };
+}
+
 function next(known: CreateState | undefined, result: CreateResult, now: number): CreateState {
   if (result.kind !== "refused-for-now") return result;
-  const times = known?.kind === "refused-for-now" ? known.times + 1 : 1;
+  const times = known?.kind === "asked" || known?.kind === "refused-for-now" ? (known.times ?? 0) + 1 : 1;
   const wait = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(times - 1, 10));
   return { kind: "refused-for-now", message: result.message, retryAt: now + wait, times };
 }

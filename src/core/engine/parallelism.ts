@@ -3,9 +3,9 @@
 import type { NodeStatus } from "../model/argo/node.js";
 import type { Template } from "../model/argo/template.js";
 import type { Frame } from "./frames.js";
-import type { At, Executed } from "./pass.js";
+import { settleBelow } from "./leftovers.js";
 import { markNode } from "./nodes/change.js";
-import type { Pass } from "./pass.js";
+import { type At, type Executed, isSuspended, type Pass } from "./pass.js";
 
 const FAIL_FAST = "template has failed or errored children and failFast enabled";
 
@@ -19,6 +19,7 @@ export function reachedLimit({ pass, frame }: At, node: NodeStatus | undefined):
 export function mayBegin(pass: Pass, frame: Frame): boolean {
   const { parallelism } = pass.spec;
   const { boundaryId } = frame.call;
+  if (!pass.begins || isSuspended(pass)) return false;
   if (parallelism !== undefined && pass.nodes.activePods >= parallelism) return false;
   const boundary = boundaryTemplateOf(frame);
   if (boundary === undefined || boundaryId === undefined) return true;
@@ -38,13 +39,18 @@ export function boundaryFrameOf(frame: Frame): Frame | undefined {
   return undefined;
 }
 
-/** Settles a failFast template once a child failed and no pod of it is active any more. */
+/**
+ * Settles a failFast template once a child failed and no pod of it is active any more. Argo looks before it carries
+ * children on: a composite child that fails only now makes its parent fail in the plain way.
+ */
 export function failFast({ pass, template }: At, node: NodeStatus): Executed | undefined {
-  if (template.failFast !== true) return undefined;
-  if (pass.nodes.unsuccessfulChildrenOf(node.id) === 0) return undefined;
+  if (template.failFast !== true || pass.begins) return undefined;
+  if (pass.nodes.unsuccessfulChildrenOf(node.id) - pass.nodes.newlyFailedComposites(node.id) === 0) return undefined;
   if (pass.nodes.activePodsOf(node.id) > 0) return undefined;
   if (node.type === "Steps") failOpenGroups(pass, node);
-  return { node: markNode(pass, node, "Failed", FAIL_FAST) };
+  const failed = markNode(pass, node, "Failed", FAIL_FAST);
+  settleBelow(pass, failed);
+  return { node: failed };
 }
 
 function failOpenGroups(pass: Pass, steps: NodeStatus): void {

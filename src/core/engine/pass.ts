@@ -1,11 +1,11 @@
 /** One advance: what it may know, and what it decides as it goes. */
 
-import type { ExprContext, ScopeValue } from "../expr/index.js";
+import type { ExprContext } from "../expr/index.js";
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Template } from "../model/argo/template.js";
 import type { Workflow, WorkflowSpec, WorkflowStatus } from "../model/argo/workflow.js";
 import { rfc3339OfMs } from "../std/time.js";
-import type { TemplateSource } from "../template/index.js";
+import type { GlobalVariables, TemplateSource } from "../template/index.js";
 import type { Demand, Facts, Need } from "./contract.js";
 import type { Frame, Frames } from "./frames.js";
 import type { NodeTable } from "./nodes/table.js";
@@ -40,7 +40,7 @@ export interface Executed {
 export type StatusFields = Omit<WorkflowStatus, "nodes">;
 
 export interface Globals {
-  readonly variables: Map<string, ScopeValue>;
+  readonly variables: GlobalVariables;
   /** Counts up when a variable changes, so that what was made with an older one is made again. */
   version: number;
 }
@@ -66,7 +66,12 @@ export interface Pass {
   /** Times at which something that no frame stands for must be looked at. */
   readonly wakes: number[];
   /** Milliseconds since the epoch; undefined without activeDeadlineSeconds. */
-  readonly deadline: number | undefined;
+  deadline: number | undefined;
+  /**
+   * First what is new is taken up, then something new may begin: so that who gets a free place does not depend on
+   * which news came with which.
+   */
+  begins: boolean;
   /** Carries a call on; here so that kinds can call templates without knowing one another. */
   readonly execute: (frame: Frame) => Executed;
   /** Begins or goes on with the work of a call that is bound, past retries and limits. */
@@ -99,6 +104,11 @@ export function shutdownOf(pass: Pass): "Stop" | "Terminate" | undefined {
 export function mayExecute(pass: Pass, isOnExit: boolean): boolean {
   const strategy = shutdownOf(pass);
   return strategy === undefined || (strategy === "Stop" && isOnExit);
+}
+
+/** `spec.suspend`: what runs goes on, nothing new begins (Argo 4.1 behaviour 3.24). */
+export function isSuspended(pass: Pass): boolean {
+  return pass.workflow.spec.suspend === true && shutdownOf(pass) === undefined;
 }
 
 export function isPastDeadline(pass: Pass): boolean {

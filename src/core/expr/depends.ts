@@ -6,7 +6,7 @@ import { evaluateBoolean } from "./evaluate.js";
 import type { ExprKey, ExprValue } from "./values/value.js";
 
 /** What may be asked of a task. */
-export const taskResults = [
+const taskResults = [
   "Succeeded",
   "Failed",
   "Errored",
@@ -19,7 +19,7 @@ export const taskResults = [
 export type TaskResult = (typeof taskResults)[number];
 
 /** As much of a DAG task as matters here. */
-export interface DependedTask {
+interface DependedTask {
   readonly continueOn?: { readonly error?: boolean; readonly failed?: boolean };
 }
 
@@ -34,7 +34,7 @@ export interface Depends {
 }
 
 /** Tasks of the same DAG by name, for their `continueOn`. */
-export type TasksByName = ReadonlyMap<string, DependedTask>;
+type TasksByName = ReadonlyMap<string, DependedTask>;
 
 const REFERENCE = /([a-zA-Z0-9][-a-zA-Z0-9]*?\.[A-Z][a-zA-Z]+)|([a-zA-Z0-9][-a-zA-Z0-9]*)/g;
 
@@ -62,7 +62,7 @@ export function parseDepends(text: string, tasks: TasksByName): Result<Depends> 
 }
 
 /** `dependencies: [A, B]` is `A && B`. */
-export function dependsOnAll(dependencies: readonly string[], tasks: TasksByName): Depends {
+function dependsOnAll(dependencies: readonly string[], tasks: TasksByName): Depends {
   return {
     expression: dependencies.map((name) => expanded(name, tasks.get(name))).join(" && "),
     tasks: [...new Set(dependencies)].sort(compareUtf8),

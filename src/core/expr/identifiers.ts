@@ -26,6 +26,18 @@ export function identifiersIn(root: ExprNode): readonly Identifier[] {
   return found;
 }
 
+/** The longest paths of an expression: what it takes out of its environment. */
+export function accessesIn(root: ExprNode): readonly string[] {
+  const found = new Set<string>();
+  const visit = (node: ExprNode): void => {
+    const path = pathOf(node);
+    if (path !== undefined) found.add(path);
+    else for (const child of childrenOf(node)) visit(child);
+  };
+  visit(root);
+  return [...found];
+}
+
 interface Walk {
   readonly guarded: boolean;
   readonly bound: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 /** `jsonpath(text, path)`: picks values out of JSON (Argo 4.1 behaviour 4.3). */
 
 import { parseGoJson } from "../std/go-json.js";
-import { equalValues, isNumeric, orderOf } from "./values/operations.js";
+import { compareValues, equalValues, isNumeric, orderOf } from "./values/operations.js";
 import { sortedEntries } from "./values/print.js";
 import { type ExprValue, isList, isMap, ValueFault, valueOfJson } from "./values/value.js";
 
@@ -143,9 +143,8 @@ function kindName(value: ExprValue): string {
 function stepAll(value: ExprValue, token: Token, root: ExprValue): readonly ExprValue[] {
   switch (token.kind) {
     case "key":
-      return isMap(value) && value.has(token.name) ? [value.get(token.name) ?? null] : [];
     case "index":
-      return isList(value) && value.at(token.index) !== undefined ? [value.at(token.index) ?? null] : [];
+      return member(value, token);
     case "wildcard":
       return childrenOf(value);
     case "descend":
@@ -153,12 +152,20 @@ function stepAll(value: ExprValue, token: Token, root: ExprValue): readonly Expr
     case "slice":
       return isList(value) ? sliced(value, token) : [];
     case "union":
-      return token.parts.flatMap((part) =>
-        stepAll(value, typeof part === "string" ? { kind: "key", name: part } : { kind: "index", index: part }, root),
-      );
+      return token.parts.flatMap((part) => stepAll(value, memberToken(part), root));
     case "filter":
       return childrenOf(value).filter((child) => matches(token.condition, child, root));
   }
+}
+
+function member(value: ExprValue, token: Extract<Token, { kind: "key" | "index" }>): readonly ExprValue[] {
+  const list = isList(value) && token.kind === "index" ? value.at(token.index) : undefined;
+  const found = isMap(value) && token.kind === "key" ? value.get(token.name) : list;
+  return found === undefined ? [] : [found];
+}
+
+function memberToken(part: string | number): Token {
+  return typeof part === "string" ? { kind: "key", name: part } : { kind: "index", index: part };
 }
 
 function childrenOf(value: ExprValue): readonly ExprValue[] {
@@ -194,13 +201,13 @@ function matchesPart(part: string, value: ExprValue, root: ExprValue): boolean {
   const [, leftText = "", operator = "", rightText = ""] = comparison;
   const left = operandOf(leftText.trim(), value, root);
   const right = operandOf(rightText.trim(), value, root);
-  if (left === undefined || right === undefined) return false;
+  return left !== undefined && right !== undefined && compares(operator, left, right);
+}
+
+function compares(operator: string, left: ExprValue, right: ExprValue): boolean {
   if (operator === "==" || operator === "!=") return equalValues(left, right) === (operator === "==");
-  const order = orderOf(left, right);
-  if (order === undefined) return false;
-  return operator.startsWith("<")
-    ? order < 0 || (operator === "<=" && order === 0)
-    : order > 0 || (operator === ">=" && order === 0);
+  const hasOrder = orderOf(left, right) !== undefined;
+  return hasOrder && compareValues(operator, left, right);
 }
 
 /** A literal, or what a path inside the filter names; undefined when it names nothing. */

@@ -58,23 +58,27 @@ export function workflowFrom(source: WorkflowTemplate | CronWorkflow, scheduledT
 }
 
 function metadataOf(own: ObjectMeta, options: SubmitOptions): ObjectMeta {
-  const generateName = options.generateName ?? own.generateName;
-  const named = options.name ?? (options.generateName === undefined ? own.name : undefined);
-  const name = named ?? (generateName === undefined ? undefined : generateName + options.suffix);
   const namespace = own.namespace ?? options.namespace;
   const owners = options.ownerReference === undefined ? own.ownerReferences : [options.ownerReference];
   const instance = options.instanceId === undefined ? {} : { [labels.instanceId]: options.instanceId };
   const allLabels = { ...withoutRunLabels(own.labels), ...options.labels, ...instance };
   const allAnnotations = { ...own.annotations, ...options.annotations };
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(generateName === undefined ? {} : { generateName }),
+    ...namesOf(own, options),
     ...(namespace === undefined ? {} : { namespace }),
     ...(Object.keys(allLabels).length === 0 ? {} : { labels: allLabels }),
     ...(Object.keys(allAnnotations).length === 0 ? {} : { annotations: allAnnotations }),
     ...(owners === undefined ? {} : { ownerReferences: owners }),
     ...(own.finalizers === undefined ? {} : { finalizers: own.finalizers }),
   };
+}
+
+/** A generateName that was asked for beats the file's name. */
+function namesOf(own: ObjectMeta, options: SubmitOptions): Pick<ObjectMeta, "name" | "generateName"> {
+  const generateName = options.generateName ?? own.generateName;
+  const name = options.name ?? (options.generateName === undefined ? own.name : undefined);
+  if (generateName === undefined) return name === undefined ? {} : { name };
+  return { name: name ?? generateName + options.suffix, generateName };
 }
 
 /** Whoever submits the printed form of a finished workflow wants a new run, not one that counts as completed. */

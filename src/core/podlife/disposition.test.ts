@@ -158,6 +158,29 @@ describe("the outcome before the release", () => {
   });
 });
 
+describe("a workflow that is over, or whose nodes are stored elsewhere", () => {
+  const over1 = { phase: "Failed" as const };
+  test("holds no pod whose node was left open (lessons G.2, 4)", () => {
+    expect(decide({ pod: over(), workflow: over1 })).toMatchObject({ kind: "release", label: "completed" });
+    expect(decide({ workflow: over1 })).toMatchObject({ kind: "end-containers", deleteAt: ms(50) });
+  });
+  test("absence of a node proves nothing where the nodes are compressed", () => {
+    const facts = (phase: WorkflowPhase) => {
+      const workflow = aWorkflow({ phase });
+      const packed = { ...workflow, status: { ...workflow.status, compressedNodes: "H4sI" } };
+      return { node: undefined, sighting: { kind: "seen" as const, workflow: packed } };
+    };
+    expect(decide({ sources: facts("Running") })).toMatchObject({ kind: "keep", why: "running" });
+    expect(decide({ pod: over(), sources: facts("Running") })).toMatchObject({ why: "outcome-unsaved" });
+    expect(decide({ pod: over(), sources: facts("Error") })).toMatchObject({ kind: "release" });
+  });
+});
+
+test("a Terminating pod is looked at again when its grace is over", () => {
+  expect(decide({ pod: podWith(deleted) })).toMatchObject({ why: "ending", recheckAt: ms(41) });
+  expect(decide({})).toMatchObject({ why: "running", recheckAt: undefined });
+});
+
 describe("ending what runs", () => {
   const pod: PodFixture = { containers: { main: running(), wait: running(), side: running() } };
   test("terminate: signal, grace counted from the saved settlement, then deletion under the finalizer", () => {

@@ -6,7 +6,7 @@ import { allContainers, isRunning, lastEndOf, rolesFor } from "./containers.js";
 import { type KeepReason, type Row, rowFor } from "./disposition-table.js";
 import type { DispositionFacts } from "./facts.js";
 import { podGCDueAt } from "./gc.js";
-import { type Situation, situationOf } from "./situation.js";
+import { overdueAt, type Situation, situationOf } from "./situation.js";
 
 /** Exactly one of four end states. Carried out by one write with UID and resourceVersion, or computed again. */
 export type Disposition =
@@ -16,6 +16,8 @@ export type Disposition =
       readonly row: string;
       /** Labels to put back; mostly none. */
       readonly repair: Readonly<Record<string, string>>;
+      /** When time alone may change the answer (the grace of a deletion is over); milliseconds since the epoch. */
+      readonly recheckAt: number | undefined;
     }
   | {
       readonly kind: "end-containers";
@@ -54,7 +56,13 @@ export function dispositionOf(facts: DispositionFacts): Disposition {
 function filledIn({ name: row, end }: Row, situation: Situation, facts: DispositionFacts): Disposition {
   switch (end.kind) {
     case "keep":
-      return { kind: "keep", why: end.why, row, repair: repairOf(situation, facts) };
+      return {
+        kind: "keep",
+        why: end.why,
+        row,
+        repair: repairOf(situation, facts),
+        recheckAt: recheckAt(situation, facts),
+      };
     case "end-containers":
       return { kind: "end-containers", row, ...endingOf(situation, facts) };
     case "release":
@@ -73,6 +81,11 @@ function repairOf(
   const completed = pod.labels[labels.completed] === "false" ? {} : { [labels.completed]: "false" };
   if (workflowName === undefined || pod.labels[labels.workflow] === workflowName) return completed;
   return { ...completed, [labels.workflow]: workflowName };
+}
+
+/** A machine that does not answer is found out once the grace is over. */
+function recheckAt({ life, deletion }: Situation, { pod }: DispositionFacts): number | undefined {
+  return deletion === "asked" && life !== "ended" ? overdueAt(pod) : undefined;
 }
 
 type Ending = Omit<Extract<Disposition, { kind: "end-containers" }>, "kind" | "row">;

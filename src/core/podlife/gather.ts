@@ -6,7 +6,7 @@ import type { Workflow } from "../model/argo/workflow.js";
 import type { LabelSelector, LabelSelectorRequirement } from "../model/kube/meta.js";
 import { msOf, parseDurationOrSeconds } from "../std/duration.js";
 import { msOfRfc3339 } from "../std/time.js";
-import type { DispositionFacts } from "./facts.js";
+import type { DispositionFacts, OutcomeState } from "./facts.js";
 import type { PodGCFacts } from "./gc.js";
 import { retryGenerationOf } from "./generation.js";
 import { type OwnerSighting, outcomeStateOf, ownerStateOf } from "./situation.js";
@@ -28,12 +28,12 @@ export function gatherFacts(pod: PodView, sources: FactSources): DispositionFact
   const { sighting, node, template, hostLost, now } = sources;
   const owner = ownerStateOf(pod, sighting);
   const workflow = sighting.kind === "seen" ? sighting.workflow : undefined;
-  const generation = workflow === undefined ? 0 : retryGenerationOf(workflow);
-  const askedAt = owner === "deleting" ? workflow?.metadata.deletionTimestamp : node?.finishedAt;
+  const settledAt = node === undefined || isOpen(node) ? workflow?.status?.finishedAt : node.finishedAt;
+  const askedAt = owner === "deleting" ? workflow?.metadata.deletionTimestamp : settledAt;
   return {
     pod,
     owner,
-    outcome: outcomeStateOf(pod, node, generation),
+    outcome: outcomeOf(pod, node, workflow),
     hostLost,
     podGC: podGCFactsOf(workflow, pod, sources.podGCDelayMs),
     template,
@@ -41,6 +41,23 @@ export function gatherFacts(pod: PodView, sources: FactSources): DispositionFact
     workflowName: owner === "present" ? workflow?.metadata.name : undefined,
     now,
   };
+}
+
+/**
+ * Once its workflow is over nobody will settle a node any more: what was left open counts as saved, or its pod would be
+ * held for ever. Nodes that are stored elsewhere prove nothing by their absence.
+ */
+function outcomeOf(pod: PodView, node: NodeStatus | undefined, workflow: Workflow | undefined): OutcomeState {
+  const status = workflow?.status ?? {};
+  const isOver = status.finishedAt !== undefined && ["Succeeded", "Failed", "Error"].includes(status.phase ?? "");
+  const areElsewhere = status.compressedNodes !== undefined || status.offloadNodeStatusVersion !== undefined;
+  if (node === undefined && areElsewhere) return isOver ? "saved" : "unsaved";
+  const state = outcomeStateOf(pod, node, workflow === undefined ? 0 : retryGenerationOf(workflow));
+  return state === "unsaved" && isOver ? "saved" : state;
+}
+
+function isOpen({ phase }: NodeStatus): boolean {
+  return phase === undefined || phase === "Pending" || phase === "Running";
 }
 
 function podGCFactsOf(workflow: Workflow | undefined, pod: PodView, defaultDelayMs: number): PodGCFacts {

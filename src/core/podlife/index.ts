@@ -7,23 +7,20 @@ export type { DispositionFacts, OutcomeState, OwnerState } from "./facts.js";
 export { type FactSources, gatherFacts } from "./gather.js";
 export type { PodGCFacts, PodGCVerdict } from "./gc.js";
 export { retryGenerationOf } from "./generation.js";
-export { assessGonePod, containerDeletedMessage, podDeletedMessage } from "./lost.js";
+export { assessGonePod } from "./lost.js";
 export {
   type AssessContext,
   assessPod,
-  nodeLostMessage,
   type PodAssessment,
-  pendingMessage,
   type Withheld,
 } from "./outcome.js";
 export { type Restart, type RestartPolicy, restartOf } from "./restart.js";
 export { significantChange } from "./significant.js";
-export { type OwnerSighting, outcomeStateOf, ownerStateOf } from "./situation.js";
+export type { OwnerSighting } from "./situation.js";
 export {
   expectsTaskResult,
   type TaskResultFacts,
   type TaskResultState,
-  taskResultStateOf,
 } from "./task-result.js";
 export type { ContainerView, ContainerViewState, PodView } from "./view.js";
 export { viewPod } from "./view-of.js";

@@ -3,9 +3,8 @@
 import type { NodeStatus } from "../model/argo/node.js";
 import type { Verdict } from "./failure.js";
 
-/** Argo's words for a node without a pod, and for the container nodes below it. */
-export const podDeletedMessage = "pod deleted";
-export const containerDeletedMessage = "container deleted";
+/** Argo's words for a node without a pod. */
+const podDeletedMessage = "pod deleted";
 
 /**
  * A Pending node was not yet created, or its pod went before it began: undefined, create it. One that ran is lost: an

@@ -137,7 +137,7 @@ function withDisruption(verdict: Verdict, view: PodView, { disruption }: AssessC
 }
 
 /** The first waiting container's reason, else why the scheduler found no place (Argo 4.1 behaviour 5.9). */
-export function pendingMessage(view: PodView): string | undefined {
+function pendingMessage(view: PodView): string | undefined {
   for (const { state } of view.containers) {
     if (state.kind === "waiting") return state.message === "" ? state.reason : `${state.reason}: ${state.message}`;
   }
@@ -147,7 +147,7 @@ export function pendingMessage(view: PodView): string | undefined {
 }
 
 /** What a node says whose pod stays Terminating on a machine that does not answer. */
-export function nodeLostMessage(view: PodView): string {
+function nodeLostMessage(view: PodView): string {
   return `node lost: ${view.hostNodeName ?? "unknown"} does not answer, pod ${view.name} is Terminating beyond its grace`;
 }
 

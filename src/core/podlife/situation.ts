@@ -68,11 +68,16 @@ function isOver(view: PodView, template: Template | undefined): boolean {
   return mains.some(isRunning) && mains.some((one) => (exitCodeOf(one) ?? 0) !== 0);
 }
 
-function deletionOf({ deletionTimestamp }: PodView, now: number): Situation["deletion"] {
-  if (deletionTimestamp === undefined) return "none";
-  // Kubernetes sets it to the time of the request plus the grace.
-  const due = msOfRfc3339(deletionTimestamp) ?? now;
-  return now > due + OVERDUE_SLACK_MS ? "overdue" : "asked";
+function deletionOf(view: PodView, now: number): Situation["deletion"] {
+  if (view.deletionTimestamp === undefined) return "none";
+  const due = overdueAt(view);
+  return due !== undefined && now > due ? "overdue" : "asked";
+}
+
+/** When a deletion counts as overdue: Kubernetes sets deletionTimestamp to the time of the request plus the grace. */
+export function overdueAt({ deletionTimestamp }: PodView): number | undefined {
+  const due = deletionTimestamp === undefined ? undefined : msOfRfc3339(deletionTimestamp);
+  return due === undefined ? undefined : due + OVERDUE_SLACK_MS;
 }
 
 /** What is known of the workflow that a pod names as its owner. */

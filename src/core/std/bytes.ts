@@ -26,16 +26,14 @@ function decodeAt(bytes: Uint8Array, at: number): readonly [number, number] {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return [first, 1];
   const size = sequenceLength(first);
-  if (size === 0 || at + size > bytes.length) return REPLACEMENT;
-  let code = first & (0xff >> (size + 1));
-  for (let index = 1; index < size; index++) {
-    const next = bytes[at + index] ?? 0;
-    if ((next & 0xc0) !== 0x80) return REPLACEMENT;
-    code = (code << 6) | (next & 0x3f);
-  }
-  const isShortest = code >= (SHORTEST[size] ?? 0);
-  const isCharacter = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-  return isShortest && isCharacter ? [code, size] : REPLACEMENT;
+  const rest = bytes.subarray(at + 1, at + size);
+  if (size === 0 || rest.length < size - 1 || rest.some((byte) => (byte & 0xc0) !== 0x80)) return REPLACEMENT;
+  const code = rest.reduce((sum, byte) => (sum << 6) | (byte & 0x3f), first & (0xff >> (size + 1)));
+  return isCharacter(code) && code >= (SHORTEST[size] ?? 0) ? [code, size] : REPLACEMENT;
+}
+
+function isCharacter(code: number): boolean {
+  return code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 }
 
 function sequenceLength(first: number): number {

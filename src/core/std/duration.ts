@@ -26,24 +26,30 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 
 /** As Go's time.ParseDuration, with its error texts. */
 export function parseDuration(text: string): Result<Nanoseconds> {
-  const invalid = err(`time: invalid duration ${quoted(text)}`);
   const negative = text.startsWith("-");
-  let rest = /^[-+]/.test(text) ? text.slice(1) : text;
-  if (rest === "0") return ok(0n);
-  if (rest === "") return invalid;
+  const unsigned = /^[-+]/.test(text) ? text.slice(1) : text;
+  if (unsigned === "0") return ok(0n);
+  const total = unsigned === "" ? undefined : sumOfParts(unsigned, text);
+  if (total?.ok === false) return total;
+  if (total === undefined || total.value > MAX_DURATION + (negative ? 1n : 0n)) {
+    return err(`time: invalid duration ${quoted(text)}`);
+  }
+  return ok(negative ? -total.value : total.value);
+}
+
+/** `1h30m` part by part; `text` is the whole, for errors. */
+function sumOfParts(unsigned: string, text: string): Result<Nanoseconds> {
   let total = 0n;
-  while (rest !== "") {
-    const part = /^(\d*)(\.?)(\d*)([^.\d]*)/.exec(rest);
-    const [all = "", whole = "", , fraction = "", unitName = ""] = part ?? [];
-    if (whole === "" && fraction === "") return invalid;
+  for (let rest = unsigned; rest !== ""; ) {
+    const [all = "", whole = "", fraction = "", unitName = ""] = /^(\d*)\.?(\d*)([^.\d]*)/.exec(rest) ?? [];
+    if (whole + fraction === "") return err(`time: invalid duration ${quoted(text)}`);
     if (unitName === "") return err(`time: missing unit in duration ${quoted(text)}`);
     const unit = UNITS.get(unitName);
     if (unit === undefined) return err(`time: unknown unit ${quoted(unitName)} in duration ${quoted(text)}`);
     total += BigInt(whole || "0") * unit + (BigInt(fraction || "0") * unit) / 10n ** BigInt(fraction.length);
-    if (total > MAX_DURATION + (negative ? 1n : 0n)) return invalid;
     rest = rest.slice(all.length);
   }
-  return ok(negative ? -total : total);
+  return ok(total);
 }
 
 function quoted(text: string): string {

@@ -20,21 +20,32 @@ const MAX_WIDTH = 1_000_000;
 /** What Go prints, such as `%!s(int64=1)` for a verb that does not fit. */
 export function sprintf(format: string, args: readonly PrintfArgument[]): string {
   let used = 0;
-  const text = format.replace(DIRECTIVE, (_all, flags: string, width: string, precision?: string, verb = "") => {
-    if (verb === "") return "%!(NOVERB)";
-    if (verb === "%") return "%";
-    const argument = args[used];
-    if (argument === undefined) return `%!${verb}(MISSING)`;
-    used++;
-    const directive = {
-      flags,
-      width: Math.min(Number(width), MAX_WIDTH),
-      precision: precision === undefined ? undefined : Math.min(Number(precision), MAX_WIDTH),
-      verb,
-    };
-    return print(directive, argument);
-  });
+  let text = "";
+  let from = 0;
+  for (const match of format.matchAll(DIRECTIVE)) {
+    const directive = directiveOf(match);
+    const isLiteral = directive.verb === "" || directive.verb === "%";
+    text += format.slice(from, match.index) + expand(directive, isLiteral ? undefined : args[used]);
+    if (!isLiteral) used++;
+    from = match.index + match[0].length;
+  }
+  text += format.slice(from);
   return used < args.length ? text + extra(args.slice(used)) : text;
+}
+
+function directiveOf([, flags = "", width = "", precision, verb = ""]: RegExpExecArray): Directive {
+  return {
+    flags,
+    width: Math.min(Number(width), MAX_WIDTH),
+    precision: precision === undefined ? undefined : Math.min(Number(precision), MAX_WIDTH),
+    verb,
+  };
+}
+
+function expand(directive: Directive, argument: PrintfArgument | undefined): string {
+  if (directive.verb === "") return "%!(NOVERB)";
+  if (directive.verb === "%") return "%";
+  return argument === undefined ? `%!${directive.verb}(MISSING)` : print(directive, argument);
 }
 
 function extra(args: readonly PrintfArgument[]): string {
@@ -135,18 +146,21 @@ function floatText({ verb, precision }: Directive, value: number): string | unde
     case "F":
       return fixed(value, precision ?? 6);
     case "e":
-    case "E": {
-      const text = value.toExponential(Math.min(precision ?? 6, 100)).replace(/e([+-])(\d)$/, "e$10$2");
-      return verb === "E" ? text.toUpperCase() : text;
-    }
+      return exponential(value, precision ?? 6);
+    case "E":
+      return exponential(value, precision ?? 6).toUpperCase();
     case "g":
     case "v":
-      return precision === undefined
-        ? formatFloat(value)
-        : formatFloat(Number(value.toPrecision(Math.max(1, Math.min(precision, 100)))));
+      return formatFloat(
+        precision === undefined ? value : Number(value.toPrecision(Math.max(1, Math.min(precision, 100)))),
+      );
     default:
       return undefined;
   }
+}
+
+function exponential(value: number, digits: number): string {
+  return value.toExponential(Math.min(digits, 100)).replace(/e([+-])(\d)$/, "e$10$2");
 }
 
 /** toFixed changes to an exponent from 1e21; Go never does. */

@@ -58,4 +58,6 @@ export interface Problem {
   /** What to do: "did you mean …", a line to add, a flag to give. */
   readonly hint?: string;
   readonly position?: Position;
+  /** Argo's own text for the same fault, word for word, where Argo has one: what stands in a status message. */
+  readonly argo?: string;
 }

@@ -192,17 +192,23 @@ function readLiteral(text: string, literal: string): string | undefined {
 }
 
 function finish(draft: Draft, text: string): Result<Time> {
-  if (draft.afternoon === true && draft.hour < 12) draft.hour += 12;
-  if (draft.afternoon === false && draft.hour === 12) draft.hour = 0;
-  if (draft.yearDay > 0) {
-    draft.month = 1;
-    draft.day = draft.yearDay;
-  }
-  const civil = { ...draft, month: draft.month || 1, day: draft.day || 1 };
+  const civil = civilOfDraft(draft);
   if (draft.yearDay === 0 && !isCivil(civil)) return err(`parsing time "${text}": ${outOfRange(civil)} out of range`);
   const offset = draft.offset ?? 0;
   const zoneName = draft.zone || (offset === 0 ? "UTC" : "");
   return ok({ nanoseconds: nanosecondsOf(civil, offset), offset, zone: zoneName });
+}
+
+/** A day of the year counts from January 1; the calendar carries it into its month. */
+function civilOfDraft(draft: Draft): Draft {
+  const hour = hourOf(draft);
+  if (draft.yearDay > 0) return { ...draft, hour, month: 1, day: draft.yearDay };
+  return { ...draft, hour, month: draft.month || 1, day: draft.day || 1 };
+}
+
+function hourOf({ hour, afternoon }: Draft): number {
+  if (afternoon === true && hour < 12) return hour + 12;
+  return afternoon === false && hour === 12 ? 0 : hour;
 }
 
 function outOfRange(civil: Draft): string {

@@ -5,7 +5,7 @@ import type { Artifact } from "../model/argo/artifact.js";
 import type { Json } from "../std/json.js";
 import { err, ok, type Result } from "../std/result.js";
 import { evaluateIn } from "./expression.js";
-import { isArtifact } from "./scope.js";
+import { isArtifact, type Variables, withArtifacts } from "./scope.js";
 
 /** The value of a reference such as `{{steps.a.outputs.parameters.x}}`, with or without braces. */
 export function resolveVariable(reference: string, scope: Scope): Result<Json> {
@@ -17,16 +17,17 @@ export function resolveVariable(reference: string, scope: Scope): Result<Json> {
 /** Undefined when there is nothing: an expression that gives nil, or a reference to an absent output. */
 export function resolveArtifact(
   artifact: Artifact,
-  scope: Scope,
+  variables: Variables,
   context: ExprContext,
 ): Result<Artifact | undefined> {
+  const scope = withArtifacts(variables);
   const expression = artifact.fromExpression ?? "";
   const value = expression === "" ? resolveVariable(artifact.from ?? "", scope) : computed(expression, scope, context);
   if (!value.ok) return value;
   if (value.value === null) return ok(undefined);
   if (!isArtifact(value.value)) return err(`unable to resolve artifact: ${artifact.from ?? expression} is no artifact`);
   if ((artifact.subPath ?? "") === "") return ok(value.value);
-  const subPath = substituteText(artifact.subPath ?? "", scope, { mode: "no-unresolved", context });
+  const subPath = substituteText(artifact.subPath ?? "", variables.texts, { mode: "no-unresolved", context });
   return subPath.ok ? ok(appendToKey(value.value, subPath.value)) : err(subPath.error.message);
 }
 

@@ -138,6 +138,8 @@ function valueText(item: RawJson): string {
 function itemName(item: RawJson): string {
   switch (item.kind) {
     case "scalar":
+      // Argo takes null for an empty list here.
+      if (item.type === "null") return "[]";
       return item.type === "string" ? item.text.slice(1, -1) : item.text;
     case "list":
       return `[${item.items.map(nestedName).join(" ")}]`;
@@ -150,6 +152,6 @@ function itemName(item: RawJson): string {
 }
 
 function nestedName(item: RawJson): string {
-  if (item.kind === "scalar") return itemName(item);
+  if (item.kind === "scalar") return item.type === "null" ? item.text : itemName(item);
   return printRawJson(item);
 }

@@ -11,12 +11,18 @@ import { found, type Lookup, problem, type ResourceFacts } from "./lookup.js";
 import { goJsonString } from "./raw-json.js";
 import { toJson } from "./scope.js";
 
+/** The workflow's variables; they grow as it runs. */
+export interface GlobalVariables {
+  readonly texts: Map<string, ScopeValue>;
+  readonly artifacts: Map<string, ScopeValue>;
+}
+
 /** All but what changes while it runs: status, duration, failures, outputs. */
 export function globalVariables(
   workflow: Workflow,
   spec: WorkflowSpec,
   facts: ResourceFacts,
-): Lookup<Map<string, ScopeValue>> {
+): Lookup<GlobalVariables> {
   const { metadata } = workflow;
   const variables = new Map<string, ScopeValue>([
     ["workflow.name", metadata.name ?? ""],
@@ -31,16 +37,20 @@ export function globalVariables(
   if (scheduled !== undefined) variables.set("workflow.scheduledTime", scheduled);
   addMap(variables, "workflow.annotations", metadata.annotations);
   addMap(variables, "workflow.labels", metadata.labels);
-  return addParameters(variables, spec.arguments?.parameters ?? [], { workflow, facts });
+  const added = addParameters(variables, spec.arguments?.parameters ?? [], { workflow, facts });
+  return added.kind === "found" ? found({ texts: added.value, artifacts: new Map() }) : added;
 }
 
 /** Adds `workflow.outputs.…`. */
-export function addGlobalOutputs(variables: Map<string, ScopeValue>, outputs: Outputs | undefined): void {
+export function addGlobalOutputs(
+  { texts, artifacts }: GlobalVariables,
+  outputs: Outputs | undefined,
+): void {
   for (const { name, value } of outputs?.parameters ?? []) {
-    if (value !== undefined) variables.set(`workflow.outputs.parameters.${name}`, value);
+    if (value !== undefined) texts.set(`workflow.outputs.parameters.${name}`, value);
   }
   for (const artifact of outputs?.artifacts ?? []) {
-    variables.set(`workflow.outputs.artifacts.${artifact.name}`, toJson(artifact));
+    artifacts.set(`workflow.outputs.artifacts.${artifact.name}`, toJson(artifact));
   }
 }
 

@@ -5,26 +5,27 @@ import type { Artifact } from "../model/argo/artifact.js";
 import type { Outputs, Parameter, Template, ValueFrom } from "../model/argo/template.js";
 import { err, ok, type Result } from "../std/result.js";
 import { resolveArtifact, resolveVariable } from "./artifact-reference.js";
+import type { Variables } from "./scope.js";
 import { evaluateIn } from "./expression.js";
 
 /** Undefined when the template declares none. */
 export function compositeOutputs(
   template: Template,
-  scope: Scope,
+  variables: Variables,
   context: ExprContext,
 ): Result<Outputs | undefined> {
   const declared = template.outputs;
   if ((declared?.parameters?.length ?? 0) === 0 && (declared?.artifacts?.length ?? 0) === 0) return ok(undefined);
   const parameters: Parameter[] = [];
   for (const parameter of declared?.parameters ?? []) {
-    const value = parameterValue(parameter, scope, context);
+    const value = parameterValue(parameter, variables.texts, context);
     if (!value.ok) return value;
     const { valueFrom: _from, ...rest } = parameter;
     parameters.push({ ...rest, value: value.value });
   }
   const artifacts: Artifact[] = [];
   for (const artifact of declared?.artifacts ?? []) {
-    const resolved = outputArtifact(artifact, scope, context);
+    const resolved = outputArtifact(artifact, variables, context);
     if (!resolved.ok) return resolved;
     if (resolved.value !== undefined) artifacts.push({ ...resolved.value, name: artifact.name });
   }
@@ -49,13 +50,16 @@ function sourceValue(name: string, from: ValueFrom, scope: Scope, context: ExprC
   if (!value.ok) return value;
   if (value.value !== null) return ok(valueOfJson(value.value));
   const reason = "is an absent optional (skipped/omitted node output with no default)";
-  const reference = (from.parameter ?? "").replace(/^\{\{\s*/, "").replace(/\s*\}\}$/, "");
-  return err(`output parameter "${name}": "${reference}" ${reason}`);
+  return err(`output parameter "${name}": "${from.parameter ?? ""}" ${reason}`);
 }
 
-function outputArtifact(artifact: Artifact, scope: Scope, context: ExprContext): Result<Artifact | undefined> {
+function outputArtifact(
+  artifact: Artifact,
+  variables: Variables,
+  context: ExprContext,
+): Result<Artifact | undefined> {
   if ((artifact.from ?? "") === "" && (artifact.fromExpression ?? "") === "") return ok(undefined);
-  const resolved = resolveArtifact(artifact, scope, context);
+  const resolved = resolveArtifact(artifact, variables, context);
   if (resolved.ok) return resolved;
   if (artifact.optional === true && resolved.error.includes("Unable to resolve")) return ok(undefined);
   return err(`unable to resolve outputs from scope: ${resolved.error}`);

@@ -7,6 +7,7 @@ import { err, ok, type Result } from "../std/result.js";
 import { absentArgument } from "./arguments.js";
 import { resolveArtifact } from "./artifact-reference.js";
 import { isLoop } from "./expand.js";
+import type { Variables } from "./scope.js";
 
 /** `missing`: something may still come, look again; otherwise for good. */
 export type ReferenceError = Pick<SubstituteError, "message" | "kind">;
@@ -17,9 +18,10 @@ export type ReferenceError = Pick<SubstituteError, "message" | "kind">;
  */
 export function resolveReferences<T extends Invocation>(
   invocation: T,
-  scope: Scope,
+  variables: Variables,
   context: ExprContext,
 ): Result<T, ReferenceError> {
+  const scope = variables.texts;
   const { hooks } = invocation;
   const body = withoutHooks(invocation);
   const early = earlyWhen(body.when, scope, context);
@@ -33,7 +35,7 @@ export function resolveReferences<T extends Invocation>(
   // In a loop `when` may still hold {{item}}: it is judged for each item.
   if (!proceeds.ok && !isLoop(resolved)) return err({ message: proceeds.error, kind: "failed" });
   if (proceeds.ok && !proceeds.value) return ok(resolved);
-  return withArtifacts(resolved, scope, context);
+  return withResolvedArtifacts(resolved, variables, context);
 }
 
 function withoutHooks<T extends Invocation>(invocation: T): T;
@@ -67,12 +69,12 @@ function markAbsentArguments<T extends Invocation>(invocation: T, scope: Scope):
   return { ...invocation, arguments: { ...invocation.arguments, parameters: marked } };
 }
 
-function withArtifacts<T extends Invocation>(
+function withResolvedArtifacts<T extends Invocation>(
   invocation: T,
-  scope: Scope,
+  variables: Variables,
   context: ExprContext,
 ): Result<T, ReferenceError> {
-  const args = resolveArgumentArtifacts(invocation.arguments, scope, context);
+  const args = resolveArgumentArtifacts(invocation.arguments, variables, context);
   if (!args.ok) return args;
   return ok(args.value === undefined ? invocation : { ...invocation, arguments: args.value });
 }
@@ -80,7 +82,7 @@ function withArtifacts<T extends Invocation>(
 /** Replaces `from` and `fromExpression` of argument artifacts by what they point at. */
 export function resolveArgumentArtifacts(
   args: Arguments | undefined,
-  scope: Scope,
+  variables: Variables,
   context: ExprContext,
 ): Result<Arguments | undefined, ReferenceError> {
   if (args?.artifacts === undefined) return ok(args);
@@ -90,7 +92,7 @@ export function resolveArgumentArtifacts(
       artifacts.push(artifact);
       continue;
     }
-    const resolved = resolveArtifact(artifact, scope, context);
+    const resolved = resolveArtifact(artifact, variables, context);
     if (resolved.ok && resolved.value !== undefined) {
       artifacts.push({ ...resolved.value, name: artifact.name });
     } else if (!resolved.ok && artifact.optional !== true) {

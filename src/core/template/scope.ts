@@ -8,7 +8,10 @@ import type { Json } from "../std/json.js";
 
 /** Variables of one composite node while it is worked on; grows as its parts finish. */
 export class LocalScope {
+  /** Texts, and `null` for what is absent. */
   readonly variables = new Map<string, ScopeValue>();
+  /** Kept apart: a tag cannot stand for an artifact, only `from` and expressions of artifacts can. */
+  readonly artifacts = new Map<string, ScopeValue>();
 
   set(name: string, value: ScopeValue): void {
     this.variables.set(name, value);
@@ -38,7 +41,7 @@ export class LocalScope {
       if (value !== undefined) this.set(`${prefix}.outputs.parameters.${name}`, value);
     }
     for (const artifact of outputs.artifacts ?? []) {
-      this.set(`${prefix}.outputs.artifacts.${artifact.name}`, toJson(artifact));
+      this.artifacts.set(`${prefix}.outputs.artifacts.${artifact.name}`, toJson(artifact));
     }
   }
 
@@ -55,16 +58,28 @@ export class LocalScope {
       if (value !== undefined) this.set(`inputs.parameters.${name}`, value);
     }
     for (const artifact of template.inputs?.artifacts ?? []) {
-      this.set(`inputs.artifacts.${artifact.name}`, toJson(artifact));
+      this.artifacts.set(`inputs.artifacts.${artifact.name}`, toJson(artifact));
     }
   }
 
   /** Below the local variables, the workflow's. */
-  over(globals: Scope): Scope {
-    const merged = new Map(globals);
-    for (const [name, value] of this.variables) merged.set(name, value);
-    return merged;
+  over(globals: Variables): Variables {
+    return {
+      texts: extendScope(globals.texts, this.variables),
+      artifacts: extendScope(globals.artifacts, this.artifacts),
+    };
   }
+}
+
+/** What may be named: by tags and expressions, and by references to artifacts. */
+export interface Variables {
+  readonly texts: Scope;
+  readonly artifacts: Scope;
+}
+
+/** Both together, for references to artifacts and the expressions that choose one. */
+export function withArtifacts({ texts, artifacts }: Variables): Scope {
+  return extendScope(texts, artifacts);
 }
 
 /** The same variables with others on top. */

@@ -26,6 +26,13 @@ interface LivePod {
 
 const UNBOUND = undefined;
 
+/** What the kubelet makes of a pod that is active for longer than its spec allows. */
+const deadlineExceeded = {
+  exitCode: 137,
+  podReason: "DeadlineExceeded",
+  podMessage: "Pod was active on the node longer than the specified deadline",
+};
+
 export class PodPlayer {
   private readonly live = new Map<string, LivePod>();
   private serial = 0;
@@ -44,7 +51,9 @@ export class PodPlayer {
     this.live.set(nodeId, live);
     if (outcome.daemon === true) return [{ at: now, view: this.view(live, now, "ready") }];
     const durationMs = secondsOf(outcome.duration) * 1000;
-    live.endsAt = now + durationMs;
+    const limitMs = (pod.spec.activeDeadlineSeconds ?? Number.POSITIVE_INFINITY) * 1000;
+    live.endsAt = now + Math.min(durationMs, limitMs);
+    if (limitMs < durationMs) Object.assign(live, { outcome: { ...outcome, ...deadlineExceeded } });
     return durationMs === 0 ? [] : [{ at: now, view: this.view(live, now, "running") }];
   }
 
@@ -156,6 +165,8 @@ function statusOf(live: LivePod, now: number, stage: Stage): PodStatus {
   });
   const others = pod.spec.containers.filter((one) => one.name !== "wait" && one.name !== "main");
   const waitExit = outcome.waitExit ?? 0;
+  const initFailed = (outcome.initExit ?? 0) !== 0;
+  const waiting: ContainerState = { waiting: { reason: "PodInitializing" } };
   const failed = outcome.exitCode !== 0 || waitExit !== 0 || (outcome.initExit ?? 0) !== 0;
   return {
     phase: stage !== "ended" ? "Running" : failed ? "Failed" : "Succeeded",
@@ -164,8 +175,8 @@ function statusOf(live: LivePod, now: number, stage: Stage): PodStatus {
     ...(stage === "ended" && outcome.podMessage !== undefined && { message: outcome.podMessage }),
     initContainerStatuses: [container("init", ended(outcome.initExit ?? 0, outcome.message))],
     containerStatuses: [
-      container("wait", state(waitExit, outcome.message)),
-      container("main", state(outcome.exitCode, outcome.message)),
+      container("wait", initFailed ? waiting : state(waitExit, outcome.message)),
+      container("main", initFailed ? waiting : state(outcome.exitCode, outcome.message)),
       ...others.map((one) => container(one.name, state(0))),
     ],
   };
@@ -177,6 +188,11 @@ function outputsOf(live: LivePod): Outputs | undefined {
   const artifacts = (template?.outputs?.artifacts ?? []).filter(
     (one) => outcome.artifacts?.includes(one.name) ?? false,
   );
+  const logs: readonly Artifact[] =
+    template?.archiveLocation?.archiveLogs === true
+      ? [{ name: "main-logs", s3: { key: `${template.archiveLocation.s3?.key ?? ""}/main.log` } }]
+      : [];
+  const saved = [...artifacts.map((one) => located(one, pod)), ...logs];
   const parameters = (template?.outputs?.parameters ?? []).flatMap((one) => {
     const value = outcome.params?.[one.name];
     return value === undefined ? [] : [{ ...one, value }];
@@ -186,7 +202,7 @@ function outputsOf(live: LivePod): Outputs | undefined {
   );
   const outputs: Outputs = {
     ...(parameters.length > 0 && { parameters }),
-    ...(artifacts.length > 0 && { artifacts: artifacts.map((one) => located(one, pod)) }),
+    ...(saved.length > 0 && { artifacts: saved }),
     ...(captured && outcome.exitCode === 0 && { result: outcome.result ?? "" }),
     ...(captured && outcome.exitCode !== 0 && outcome.result !== undefined && { result: outcome.result }),
   };
@@ -196,7 +212,8 @@ function outputsOf(live: LivePod): Outputs | undefined {
 type Artifact = NonNullable<Outputs["artifacts"]>[number];
 
 /** As the executor reports it: the location with the key it was saved under. */
-function located(artifact: Artifact, pod: Pod): Artifact {
+function located(declared: Artifact, pod: Pod): Artifact {
+  const artifact = declared.path === undefined ? declared : { ...declared, path: declared.path.replace(/(.)\/+$/, "$1") };
   const archive = templateOf(pod)?.archiveLocation;
   const key = archive?.s3?.key;
   if (key === undefined || artifact.s3 !== undefined || artifact.raw !== undefined) return artifact;

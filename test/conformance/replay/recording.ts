@@ -144,7 +144,7 @@ const myConfig = {
 };
 
 function documentsOf(file: string): readonly KubeObject[] {
-  const documents = loadAll(readFileSync(file, "utf8")) as (KubeObject | null)[];
+  const documents = loadAll(readFileSync(file, "utf8"), undefined, { json: true }) as (KubeObject | null)[];
   return documents.filter((document) => document !== null && typeof document === "object");
 }
 

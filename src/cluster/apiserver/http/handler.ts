@@ -51,13 +51,21 @@ async function answer(options: HandlerOptions, request: IncomingMessage, respons
   if (segments.length === 1 && ["healthz", "livez", "readyz"].includes(segments[0] ?? "")) {
     return sendText(response, 200, "ok");
   }
-  const path = resourcePathOf(segments);
-  const type = path === undefined ? undefined : options.registry.find(path.group, path.version, path.plural);
-  if (path === undefined || type === undefined) throw noSuchType();
-  if (!type.namespaced && path.namespace !== undefined) throw noSuchType();
-  if (type.namespaced && path.namespace === undefined && path.name !== undefined) throw noSuchType();
   const { registry, clock, logs, bodyBytesMax = bodyBytesMaxDefault } = options;
+  const { path, type } = resourceAt(registry, segments);
   await serve({ request, response, query: url.searchParams, path, type, registry, clock, logs, bodyBytesMax });
+}
+
+/** Throws NotFound for what names no resource that is served. */
+function resourceAt(registry: Registry, segments: readonly string[]) {
+  const path = resourcePathOf(segments);
+  const type = path === undefined ? undefined : registry.find(path.group, path.version, path.plural);
+  if (path === undefined || type === undefined) throw noSuchType();
+  const isMisplaced = type.namespaced
+    ? path.namespace === undefined && path.name !== undefined
+    : path.namespace !== undefined;
+  if (isMisplaced) throw noSuchType();
+  return { path, type };
 }
 
 /** A web page that reaches the port, or a name that was made to point here, is turned away before anything is read. */

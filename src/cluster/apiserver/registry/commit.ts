@@ -2,10 +2,11 @@
 
 import type { ResourceType } from "../../../core/model/resources.js";
 import { ApiError, TransportError } from "../../../kube/errors.js";
+import { typeName } from "../../../kube/key.js";
 import { type Collection, headOf } from "../storage/collection.js";
 import { deletedAs } from "../storage/replay.js";
 import type { StoredObject } from "../storage/stored-object.js";
-import { collectionOf, pathOf, type RegistryContext } from "./context.js";
+import { pathOf, type RegistryContext } from "./context.js";
 import { type Draft, storedAs } from "./draft.js";
 
 /** The object a write is about. */
@@ -39,7 +40,7 @@ export async function commit(
   decide: (head: StoredObject | undefined) => Intent,
 ): Promise<Written | undefined> {
   const { ledger } = context;
-  const collection = ledger.collection(collectionOf(target.type));
+  const collection = ledger.collection(typeName(target.type));
   const path = pathOf(target.namespace, target.name);
   for (;;) {
     checkOpen(context);

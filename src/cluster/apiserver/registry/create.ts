@@ -4,10 +4,11 @@ import type { KubeObject } from "../../../core/model/kube/meta.js";
 import { apiVersionOf, namespaces, type ResourceType } from "../../../core/model/resources.js";
 import type { WriteOptions } from "../../../kube/client.js";
 import { isAlreadyExists } from "../../../kube/errors.js";
+import { typeName } from "../../../kube/key.js";
 import { headOf } from "../storage/collection.js";
 import type { StoredObject } from "../storage/stored-object.js";
 import { commit, type Intent, type Target } from "./commit.js";
-import { collectionOf, pathOf, type RegistryContext } from "./context.js";
+import { pathOf, type RegistryContext } from "./context.js";
 import { type Draft, draftOf, storedAs } from "./draft.js";
 import { isDeleting, withField } from "./fields.js";
 import { createdMetadata, metadataFaults, timeText } from "./metadata.js";
@@ -25,7 +26,7 @@ export async function create(
   input: unknown,
   options: WriteOptions = {},
 ): Promise<StoredObject> {
-  const given = draftOf(withTypeOf(type, input), undefined, context.ledger.rowFieldOf(collectionOf(type)));
+  const given = draftOf(withTypeOf(type, input), undefined, context.ledger.rowFieldOf(typeName(type)));
   const namespace = namespaceOf(type, given.bare);
   if (given.bare.metadata.resourceVersion !== undefined && given.bare.metadata.resourceVersion !== "") {
     throw badRequest("resourceVersion should not be set on objects to be created");
@@ -55,7 +56,7 @@ async function createAs(context: RegistryContext, target: Target, given: Draft, 
     return options.dryRun === true ? { kind: "nothing" } : { kind: "put", draft };
   };
   const written = await commit(context, target, decide);
-  return written?.object ?? storedAs(draft, undefined, 0, context.ledger.rowFieldOf(collectionOf(target.type)));
+  return written?.object ?? storedAs(draft, undefined, 0, context.ledger.rowFieldOf(typeName(target.type)));
 }
 
 function withTypeOf(type: ResourceType, input: unknown): unknown {
@@ -100,9 +101,7 @@ function check(context: RegistryContext, { type, name }: Target, draft: Draft): 
     ...(fault === undefined ? [] : [`metadata.name: Invalid value: ${JSON.stringify(name)}: ${fault}`]),
     ...metadataFaults(bare),
     ...(strategyOf(type).faults?.(bare, undefined) ?? []),
-    ...admissionFaults(context, type, () =>
-      storedAs(draft, undefined, 0, context.ledger.rowFieldOf(collectionOf(type))),
-    ),
+    ...admissionFaults(context, type, () => storedAs(draft, undefined, 0, context.ledger.rowFieldOf(typeName(type)))),
   ];
   if (faults.length > 0) throw invalid(type, name, faults);
 }
@@ -113,7 +112,7 @@ export function admissionFaults(
   type: ResourceType,
   object: () => StoredObject,
 ): readonly string[] {
-  return context.admission.get(collectionOf(type))?.(object().object) ?? [];
+  return context.admission.get(typeName(type))?.(object().object) ?? [];
 }
 
 async function findNamespace(context: RegistryContext, namespace: string | undefined): Promise<void> {
@@ -140,7 +139,7 @@ function checkNamespace(context: RegistryContext, { type, namespace, name }: Tar
 }
 
 function namespaceHead({ ledger }: RegistryContext, namespace: string): StoredObject | undefined {
-  return headOf(ledger.collection(collectionOf(namespaces)).entries.get(pathOf(undefined, namespace)));
+  return headOf(ledger.collection(typeName(namespaces)).entries.get(pathOf(undefined, namespace)));
 }
 
 function isText(value: unknown): value is string {

@@ -42,25 +42,27 @@ function checkPreconditions({ type, name }: Target, head: KubeObject, { precondi
 function deleting(context: RegistryContext, { type }: Target, object: KubeObject, options: DeleteOptions) {
   const grace = strategyOf(type).grace?.(object, options.gracePeriodSeconds) ?? 0;
   const finalizers = finalizersFor(object, options);
-  const before = object.metadata;
-  const left = before.deletionGracePeriodSeconds ?? 0;
-  if (isDeleting(object)) {
-    // A later request may only shorten what is left.
-    const isShorter = grace < left;
-    if (!isShorter && finalizers === undefined && (left > 0 || isHeld(object))) return object;
-    return marked(object, {
-      deletionGracePeriodSeconds: isShorter ? grace : left,
-      ...(isShorter && { deletionTimestamp: timeText(startOf(object) + grace * 1000) }),
-      ...(finalizers && { finalizers }),
-    });
-  }
+  const { generation } = object.metadata;
+  if (isDeleting(object)) return hurried(object, grace, finalizers);
   const marks = {
     deletionTimestamp: timeText(context.clock.now() + grace * 1000),
     deletionGracePeriodSeconds: grace,
-    ...(before.generation !== undefined && { generation: before.generation + 1 }),
+    ...(generation !== undefined && { generation: generation + 1 }),
     ...(finalizers && { finalizers }),
   };
   return terminating(marked(object, marks));
+}
+
+/** A later request may only shorten the grace that is left, and say what becomes of dependents. */
+function hurried(object: KubeObject, grace: number, finalizers: readonly string[] | undefined): KubeObject {
+  const left = object.metadata.deletionGracePeriodSeconds ?? 0;
+  const isShorter = grace < left;
+  if (!isShorter && finalizers === undefined && isHeld(object)) return object;
+  return marked(object, {
+    deletionGracePeriodSeconds: isShorter ? grace : left,
+    ...(isShorter && { deletionTimestamp: timeText(startOf(object) + grace * 1000) }),
+    ...(finalizers && { finalizers }),
+  });
 }
 
 function startOf(object: KubeObject): number {

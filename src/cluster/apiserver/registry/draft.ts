@@ -3,12 +3,13 @@
 import type { KubeObject } from "../../../core/model/kube/meta.js";
 import { assert } from "../../../core/std/assert.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/std/json.js";
+import { deepFreeze } from "../../../kube/freeze.js";
 import { jsonEqual } from "../../../kube/patch/equal.js";
 import { applyMergePatch } from "../../../kube/patch/merge-patch.js";
 import type { RowChange } from "../storage/port.js";
 import { RowTable } from "../storage/row-table.js";
 import { type RowField, StoredObject, valueAtField, withFieldValue } from "../storage/stored-object.js";
-import { deepFreeze, isKubeObject, jsonCopy } from "./json-copy.js";
+import { isKubeObject, jsonCopy } from "./json-copy.js";
 import { badRequest } from "./refusals.js";
 
 export interface Draft {

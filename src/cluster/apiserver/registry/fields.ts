@@ -1,6 +1,6 @@
 /** Reading and replacing top-level members of an object of any kind. */
 
-import type { KubeObject, ObjectMeta } from "../../../core/model/kube/meta.js";
+import type { KubeObject } from "../../../core/model/kube/meta.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/std/json.js";
 
 export function fieldOf(object: KubeObject, name: string): Json | undefined {
@@ -17,10 +17,6 @@ export function withField(object: KubeObject, name: string, value: Json | undefi
   const changed = { ...object, [name]: value };
   if (value === undefined) Reflect.deleteProperty(changed, name);
   return changed;
-}
-
-export function withMetadata(object: KubeObject, change: ObjectMeta): KubeObject {
-  return { ...object, metadata: { ...object.metadata, ...change } };
 }
 
 export function isDeleting(object: KubeObject): boolean {

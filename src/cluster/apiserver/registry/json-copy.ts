@@ -37,13 +37,6 @@ function finite(value: number): number {
   return value;
 }
 
-/** Freezes what is not frozen. Stops at what is: everything here is frozen from the leaves up. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const member of Object.values(value)) deepFreeze(member);
-  return Object.freeze(value);
-}
-
 /** Whether `value` has what every object has: apiVersion, kind and metadata. */
 export function isKubeObject(value: unknown): value is KubeObject {
   return (

@@ -4,10 +4,11 @@ import type { ResourceType } from "../../../core/model/resources.js";
 import { compareUtf8 } from "../../../core/std/order.js";
 import type { ListOptions } from "../../../kube/client.js";
 import { ApiError } from "../../../kube/errors.js";
+import { typeName } from "../../../kube/key.js";
 import type { Collection } from "../storage/collection.js";
 import type { StoredObject } from "../storage/stored-object.js";
 import type { Target } from "./commit.js";
-import { collectionOf, pathOf, type RegistryContext } from "./context.js";
+import { pathOf, type RegistryContext } from "./context.js";
 import { readToken, tokenOf } from "./continue-token.js";
 import { type Filter, filterOf } from "./filter.js";
 import { badRequest, expired, notFound } from "./refusals.js";
@@ -20,7 +21,7 @@ export interface Page {
 
 /** The newest committed state. Throws NotFound. */
 export function get({ ledger }: RegistryContext, { type, namespace, name }: Target): StoredObject {
-  const found = ledger.collection(collectionOf(type)).entries.get(pathOf(namespace, name))?.committed;
+  const found = ledger.collection(typeName(type)).entries.get(pathOf(namespace, name))?.committed;
   if (found === undefined) throw notFound(type, name);
   return found;
 }
@@ -32,7 +33,7 @@ export function get({ ledger }: RegistryContext, { type, namespace, name }: Targ
 export function list(context: RegistryContext, type: ResourceType, options: ListOptions): Page {
   const { ledger } = context;
   const filter = filterOf(type, options);
-  const collection = ledger.collection(collectionOf(type));
+  const collection = ledger.collection(typeName(type));
   const token = isSet(options.continue) ? readToken(options.continue) : undefined;
   const revision = token?.revision ?? ledger.revision;
   if (token === undefined) checkRevision(options.resourceVersion, ledger.revision);

@@ -2,16 +2,12 @@
 
 import type { ResourceType } from "../../../core/model/resources.js";
 import { ApiError } from "../../../kube/errors.js";
+import { typeName } from "../../../kube/key.js";
 
 type Named = Pick<ResourceType, "group" | "plural" | "kind">;
 
-/** `pods`, `workflows.argoproj.io`: how messages name a type. */
-export function resourceName({ group, plural }: Pick<ResourceType, "group" | "plural">): string {
-  return group === "" ? plural : `${plural}.${group}`;
-}
-
 export function notFound(type: Named, name: string): ApiError {
-  return new ApiError(404, "NotFound", `${resourceName(type)} "${name}" not found`);
+  return new ApiError(404, "NotFound", `${typeName(type)} "${name}" not found`);
 }
 
 export function noSuchType(): ApiError {
@@ -19,7 +15,7 @@ export function noSuchType(): ApiError {
 }
 
 export function alreadyExists(type: Named, name: string): ApiError {
-  return new ApiError(409, "AlreadyExists", `${resourceName(type)} "${name}" already exists`);
+  return new ApiError(409, "AlreadyExists", `${typeName(type)} "${name}" already exists`);
 }
 
 /** The revision that the write was made from is not the newest. */
@@ -42,7 +38,7 @@ export function preconditionFailed(
 }
 
 export function conflict(type: Named, name: string, why: string): ApiError {
-  return new ApiError(409, "Conflict", `Operation cannot be fulfilled on ${resourceName(type)} "${name}": ${why}`);
+  return new ApiError(409, "Conflict", `Operation cannot be fulfilled on ${typeName(type)} "${name}": ${why}`);
 }
 
 /** `faults` are `path: what is wrong`, one each. */
@@ -57,7 +53,7 @@ export function badRequest(message: string): ApiError {
 }
 
 export function forbidden(type: Named, name: string, why: string): ApiError {
-  return new ApiError(403, "Forbidden", `${resourceName(type)} "${name}" is forbidden: ${why}`);
+  return new ApiError(403, "Forbidden", `${typeName(type)} "${name}" is forbidden: ${why}`);
 }
 
 /** The revision is too old: list again. */

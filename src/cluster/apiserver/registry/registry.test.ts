@@ -287,6 +287,20 @@ test("events are found by what they are about", async () => {
   expect(items.map(({ metadata }) => metadata.name)).toEqual(["b"]);
 });
 
+test("an event is forgotten an hour after its last change", async () => {
+  const { server, clock } = await testServer();
+  const client = server.client();
+  const write = (name: string) => client.create(events, objectOf(events, { name }, { involvedObject: {} }));
+  await write("a");
+  await write("b");
+  await clock.advance(50 * 60_000);
+  await client.patch(events, { namespace, name: "b" }, merge({ count: 2 }));
+  await clock.advance(20 * 60_000);
+  await write("c");
+  await settled();
+  expect((await client.list(events)).items.map(({ metadata }) => metadata.name)).toEqual(["b", "c"]);
+});
+
 test("an object with two owners goes with the last", async () => {
   const { server } = await testServer();
   const client = server.client();

@@ -3,14 +3,16 @@
 import { apiVersionOf, type ResourceType } from "../../../core/model/resources.js";
 import type { DeleteOptions, ListOptions, Patch, WriteOptions } from "../../../kube/client.js";
 import type { Chance, Clock } from "../../../kube/clock.js";
+import { typeName } from "../../../kube/key.js";
 import type { Ledger } from "../storage/ledger.js";
 import type { StoredObject } from "../storage/stored-object.js";
 import { Bookmarks } from "./bookmarks.js";
 import { Collector } from "./collector/collector.js";
 import type { Target, Written } from "./commit.js";
-import { type Admission, collectionOf, type RegistryContext } from "./context.js";
+import type { Admission, RegistryContext } from "./context.js";
 import { create } from "./create.js";
 import { remove } from "./delete.js";
+import { Expiry } from "./expiry.js";
 import { get, list, type Page } from "./list.js";
 import { noSuchType } from "./refusals.js";
 import { patch, update } from "./update.js";
@@ -40,12 +42,14 @@ export class Registry {
     for (const type of types) this.serve(type);
     options.ledger.onCommit(() => bookmarks.committed());
     this.#collector = new Collector(this.#context, (collection) => this.#types.get(collection));
-    if (options.ledger.access === "write") this.#collector.start();
+    if (options.ledger.access === "read") return;
+    this.#collector.start();
+    new Expiry(this.#context).start();
   }
 
   /** Begins to serve a type, or serves it as described from now on. */
   serve(type: ResourceType): void {
-    this.#types.set(collectionOf(type), type);
+    this.#types.set(typeName(type), type);
     this.#kinds.set(`${apiVersionOf(type)}/${type.kind}`, type);
   }
 
@@ -55,7 +59,7 @@ export class Registry {
 
   /** The served type of that group, version and plural; undefined when there is none. */
   find(group: string, version: string, plural: string): ResourceType | undefined {
-    const type = this.#types.get(collectionOf({ group, plural }));
+    const type = this.#types.get(typeName({ group, plural }));
     return type?.version === version ? type : undefined;
   }
 

@@ -5,11 +5,12 @@ import { apiVersionOf, type ResourceType } from "../../../core/model/resources.j
 import { isJsonObject, type Json } from "../../../core/std/json.js";
 import type { Patch, WriteOptions } from "../../../kube/client.js";
 import { ApiError } from "../../../kube/errors.js";
+import { typeName } from "../../../kube/key.js";
 import { jsonEqual } from "../../../kube/patch/equal.js";
 import { applyJsonPatch, type PatchFailure } from "../../../kube/patch/json-patch.js";
 import { type RowField, StoredObject } from "../storage/stored-object.js";
 import { commit, type Intent, type Target } from "./commit.js";
-import { collectionOf, type RegistryContext } from "./context.js";
+import type { RegistryContext } from "./context.js";
 import { admissionFaults } from "./create.js";
 import { checked, type Draft, draftOf, mergedDraft, split } from "./draft.js";
 import { fieldOf, withField } from "./fields.js";
@@ -63,7 +64,7 @@ type Drafting = (head: StoredObject | undefined, field: RowField | undefined) =>
 async function change(context: RegistryContext, target: Target, drafting: Drafting, options: WriteOptions) {
   const { type } = target;
   if (options.subresource !== undefined && !type.statusSubresource) throw noSuchType();
-  const field = context.ledger.rowFieldOf(collectionOf(type));
+  const field = context.ledger.rowFieldOf(typeName(type));
   let decided: StoredObject | undefined;
   const decide = (head: StoredObject | undefined): Intent => {
     const given = drafting(head, field);
@@ -149,7 +150,7 @@ function check(context: RegistryContext, target: Target, head: StoredObject, dra
     ...metadataFaults(draft.bare),
     ...(finalizersFault === undefined ? [] : [finalizersFault]),
     ...(strategyOf(type).faults?.(draft.bare, head.bare) ?? []),
-    ...admissionFaults(context, type, () => dryRun(draft, head, context.ledger.rowFieldOf(collectionOf(type)))),
+    ...admissionFaults(context, type, () => dryRun(draft, head, context.ledger.rowFieldOf(typeName(type)))),
   ];
   if (faults.length > 0) throw invalid(type, name, faults);
 }

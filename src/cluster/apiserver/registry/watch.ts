@@ -2,12 +2,15 @@
 
 import type { KubeObject } from "../../../core/model/kube/meta.js";
 import type { ResourceType } from "../../../core/model/resources.js";
+import type { Clock, Timer } from "../../../kube/clock.js";
+import { typeName } from "../../../kube/key.js";
 import type { Collection } from "../storage/collection.js";
 import type { LedgerEvent } from "../storage/event-ring.js";
+import type { Ledger } from "../storage/ledger.js";
 import { deletedAs } from "../storage/replay.js";
 import type { StoredObject } from "../storage/stored-object.js";
 import type { BookmarkSeat, Bookmarks } from "./bookmarks.js";
-import { collectionOf, type RegistryContext } from "./context.js";
+import type { RegistryContext } from "./context.js";
 import { type Filter, filterOf, type Selection } from "./filter.js";
 import { checkRevision } from "./list.js";
 import { tooOld } from "./refusals.js";
@@ -38,7 +41,7 @@ export function watch(
   const filter = filterOf(type, request);
   const since = checkRevision(request.resourceVersion, ledger.revision);
   if (since !== 0 && since < ledger.floor) throw tooOld(since, ledger.floor);
-  return events(context, { request, filter, since, collection: ledger.collection(collectionOf(type)) });
+  return events(context, { request, filter, since, collection: ledger.collection(typeName(type)) });
 }
 
 interface Watching {
@@ -50,31 +53,23 @@ interface Watching {
 }
 
 async function* events(
-  { ledger, bookmarks, clock }: RegistryContext & { readonly bookmarks: Bookmarks },
+  context: RegistryContext & { readonly bookmarks: Bookmarks },
   { request, filter, since, collection }: Watching,
 ): AsyncGenerator<StoredEvent, void, undefined> {
-  let seen = since === 0 ? ledger.revision : since;
-  let cursor = collection.events.after(seen);
-  const bell = new Bell(collection, request.signal);
-  const { timeoutSeconds } = request;
-  const timer = timeoutSeconds === undefined ? undefined : clock.after(timeoutSeconds * 1000, bell.silence);
-  const marks =
-    request.allowBookmarks === true
-      ? bookmarks.join(bell.ring, seen < ledger.revision ? "behind" : "up to date")
-      : undefined;
+  const reader = new LogReader(context.ledger, {
+    collection,
+    filter,
+    seen: since === 0 ? context.ledger.revision : since,
+  });
+  const bell = new Bell(collection, request);
+  const timer = bell.silenceAfter(context.clock, request.timeoutSeconds);
+  const marks = request.allowBookmarks === true ? context.bookmarks.join(bell.ring, reader.state) : undefined;
   try {
     if (since === 0) yield* present(collection, filter);
-    while (!bell.isSilenced && !ledger.isClosed) {
-      if (cursor < collection.events.first) throw tooOld(seen, ledger.floor);
-      const event = collection.events.at(cursor);
-      const shown = event === undefined ? bookmark(marks, ledger.revision, seen) : shownEvent(event, filter);
-      if (event !== undefined) cursor++;
-      if (shown === undefined) {
-        if (event === undefined) await bell.rung();
-        continue;
-      }
-      seen = event?.revision ?? ledger.revision;
-      yield shown;
+    while (!bell.isSilenced && !context.ledger.isClosed) {
+      const event = reader.next() ?? reader.bookmark(marks);
+      if (event === undefined) await bell.rung();
+      else yield event;
     }
   } finally {
     timer?.cancel();
@@ -83,8 +78,53 @@ async function* events(
   }
 }
 
-function bookmark(marks: BookmarkSeat | undefined, revision: number, seen: number): StoredEvent | undefined {
-  return marks?.isDue() === true && revision > seen ? { type: "BOOKMARK", revision } : undefined;
+interface Position {
+  readonly collection: Collection;
+  readonly filter: Filter;
+  /** What the watcher knows already. */
+  readonly seen: number;
+}
+
+/** One watcher's place in the log. */
+class LogReader {
+  readonly #ledger: Ledger;
+  readonly #collection: Collection;
+  readonly #filter: Filter;
+  #seen: number;
+  #cursor: number;
+
+  constructor(ledger: Ledger, { collection, filter, seen }: Position) {
+    this.#ledger = ledger;
+    this.#collection = collection;
+    this.#filter = filter;
+    this.#seen = seen;
+    this.#cursor = collection.events.after(seen);
+  }
+
+  get state(): "behind" | "up to date" {
+    return this.#seen < this.#ledger.revision ? "behind" : "up to date";
+  }
+
+  /** Undefined: there is nothing more now. Throws Expired. */
+  next(): StoredEvent | undefined {
+    const { events } = this.#collection;
+    if (this.#cursor < events.first) throw tooOld(this.#seen, this.#ledger.floor);
+    for (let event = events.at(this.#cursor); event !== undefined; event = events.at(this.#cursor)) {
+      this.#cursor++;
+      const shown = shownEvent(event, this.#filter);
+      if (shown === undefined) continue;
+      this.#seen = event.revision;
+      return shown;
+    }
+    return undefined;
+  }
+
+  /** To be asked when there is nothing more. */
+  bookmark(marks: BookmarkSeat | undefined): StoredEvent | undefined {
+    if (marks?.isDue() !== true || this.state === "up to date") return undefined;
+    this.#seen = this.#ledger.revision;
+    return { type: "BOOKMARK", revision: this.#seen };
+  }
 }
 
 function* present(collection: Collection, filter: Filter): Generator<StoredEvent, void, undefined> {
@@ -109,7 +149,7 @@ function uidOf(object: KubeObject): string {
   return object.metadata.uid ?? "";
 }
 
-/** Wakes one waiting watcher. */
+/** Wakes one waiting watcher, and tells it when to stop. */
 class Bell {
   readonly #signal: AbortSignal | undefined;
   readonly #unsubscribe: () => void;
@@ -117,7 +157,7 @@ class Bell {
   #isRung = false;
   #isSilenced = false;
 
-  constructor(collection: Collection, signal: AbortSignal | undefined) {
+  constructor(collection: Collection, { signal }: WatchRequest) {
     this.#signal = signal;
     this.#unsubscribe = collection.subscribe(this.ring);
     signal?.addEventListener("abort", this.ring);
@@ -127,10 +167,13 @@ class Bell {
     return this.#isSilenced || this.#signal?.aborted === true;
   }
 
-  readonly silence = (): void => {
-    this.#isSilenced = true;
-    this.ring();
-  };
+  silenceAfter(clock: Clock, seconds: number | undefined): Timer | undefined {
+    if (seconds === undefined) return undefined;
+    return clock.after(seconds * 1000, () => {
+      this.#isSilenced = true;
+      this.ring();
+    });
+  }
 
   readonly ring = (): void => {
     this.#isRung = true;

@@ -73,11 +73,13 @@ test("SQLite: after kill -9 it holds what was acknowledged, and of the rest a pr
   timeout: 600_000,
 }, async () => {
   const faults: string[] = [];
+  let kills = 0;
   for (let seed = 1; seed <= Math.max(runs, 3); seed++) {
     const path = `${folder}/kill-${seed}.db`;
     const live: Life = async (lifeSeed, reports) => {
       const chance = new SeededChance(lifeSeed);
-      const asked = 1 + Math.floor(chance.next() * 60);
+      // At each write in turn, and each time somewhere else on its way to the disk.
+      const asked = 1 + (kills++ % 60);
       const turns = Math.floor(chance.next() * chance.next() * 200);
       await lifeOfChild({ path, writer: writer.href, seed: lifeSeed, asked, turns }, reports);
     };

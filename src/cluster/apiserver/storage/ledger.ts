@@ -36,6 +36,9 @@ interface Flight {
   readonly writes: readonly Staged[];
 }
 
+/** From this many writes on a batch is sent in halves: while the store writes one, its writers prepare the next. */
+const splitMin = 32;
+
 export interface LedgerOptions {
   /** Collection -> its row field. */
   readonly rowFields: ReadonlyMap<string, RowField>;
@@ -167,9 +170,19 @@ export class Ledger {
   }
 
   #flush(): void {
-    const writes = this.#staged;
-    if (writes.length === 0) return;
-    this.#staged = [];
+    while (this.#staged.length > 0 && this.#flights.length < this.#store.inFlightMax) this.#send(this.#company());
+  }
+
+  /** The writes that go together next, in order. */
+  #company(): readonly Staged[] {
+    const staged = this.#staged;
+    const isSplit = staged.length >= splitMin && this.#flights.length + 1 < this.#store.inFlightMax;
+    const size = isSplit ? Math.ceil(staged.length / 2) : staged.length;
+    this.#staged = staged.slice(size);
+    return staged.slice(0, size);
+  }
+
+  #send(writes: readonly Staged[]): void {
     const flight: Flight = { epoch: this.#epoch, writes };
     this.#flights.push(flight);
     const batch = { epoch: this.#epoch, rows: writes.map(({ row }) => row), garbage: this.#history.takeGarbage() };

@@ -24,7 +24,8 @@ export class MemoryDisk {
 
   /**
    * Ends the owner as kill -9 does: of the batches that were not acknowledged, the first few may be on the disk (how
-   * many, `chance` says; without it none), the rest never happened. No call in flight is ever answered.
+   * many, `chance` says; without it none), the rest never happened. No call in flight is ever answered, so the dead
+   * server is left alone: closing it would wait for ever.
    */
   crash(chance?: Chance): void {
     const kept = chance === undefined ? 0 : Math.floor(chance.next() * (this.#pending.length + 1));

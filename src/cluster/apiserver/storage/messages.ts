@@ -4,7 +4,7 @@ import type { StoreFault } from "./port.js";
 
 export interface WriterData {
   readonly path: string;
-  /** "read": the thread ends when all is told. */
+  /** "read": there is nothing to do for the thread when all is told. */
   readonly access: "write" | "read";
   /** Milliseconds to wait for a reader to leave, or an owner to end, before the store counts as owned. */
   readonly patienceMs: number;
@@ -32,11 +32,40 @@ export interface TextChange {
 /** `[revision, id]` of a row, or `[revision, null]` of a log row. */
 export type TextGarbage = readonly [revision: number, id: string | null];
 
+/** Rows as one flat list: copying that to another thread costs a third of what objects in lists cost. */
+export type Packed = readonly (string | number | null)[];
+
+export function packed(rows: readonly TextRow[]): Packed {
+  const list: (string | number | null)[] = [];
+  for (const { revision, key, previous, uid, text, rows: changes } of rows) {
+    list.push(revision, key, previous, uid, text, changes.length);
+    for (const change of changes) list.push(change.id, change.text);
+  }
+  return list;
+}
+
+/** The inverse of {@link packed}. */
+export function unpacked(list: Packed): readonly TextRow[] {
+  const rows: TextRow[] = [];
+  let index = 0;
+  const text = (): string | null => {
+    const value = list[index++];
+    return typeof value === "string" ? value : null;
+  };
+  const number = (): number => Number(list[index++]);
+  while (index < list.length) {
+    const [revision, key, previous, uid, value] = [number(), text() ?? "", number(), text() ?? "", text()];
+    const changes = Array.from({ length: number() }, () => ({ id: text() ?? "", revision, text: text() }));
+    rows.push({ revision, key, previous, uid, text: value, rows: changes });
+  }
+  return rows;
+}
+
 export type ToWriter =
   | {
       readonly kind: "append";
       readonly epoch: number;
-      readonly rows: readonly TextRow[];
+      readonly rows: Packed;
       readonly floor: number;
       readonly garbage: readonly TextGarbage[];
     }

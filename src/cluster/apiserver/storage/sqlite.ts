@@ -3,8 +3,8 @@
 import { Worker } from "node:worker_threads";
 import type { KubeObject } from "../../../core/model/kube/meta.js";
 import type { Json } from "../../../core/std/json.js";
-import { deepFreeze } from "../registry/json-copy.js";
-import type { FromWriter, TextChange, TextRow, ToWriter, WriterData } from "./messages.js";
+import { deepFreeze } from "../../../kube/freeze.js";
+import { type FromWriter, packed, type TextChange, type TextRow, type ToWriter, type WriterData } from "./messages.js";
 import { type Batch, type LogEnd, type LogRow, type Store, StoreError } from "./port.js";
 
 export interface SqliteStoreOptions {
@@ -88,7 +88,7 @@ class Connection implements Store {
     const message: ToWriter = {
       kind: "append",
       epoch,
-      rows: texts,
+      rows: packed(texts),
       floor: garbage.floor,
       garbage: garbage.items.map(({ revision, id }) => [revision, id ?? null] as const),
     };
@@ -114,7 +114,9 @@ class Connection implements Store {
       for (const row of message.rows) this.#replayed.push(row);
     } else if (message.kind === "opened") {
       this.#end = message;
-      this.#onOpened?.();
+      // Only the end of a reading thread lets go of the file for certain.
+      if (this.access === "read") void this.#worker.terminate();
+      else this.#onOpened?.();
     } else if (message.kind === "durable") {
       const oldest = this.#waiting.shift();
       oldest?.resolve(oldest.sizes);
@@ -140,8 +142,8 @@ class Connection implements Store {
   }
 
   #ended(): void {
-    if (this.access === "write" || this.#end === undefined)
-      this.#break(new StoreError("broken", "the writer thread ended"));
+    if (this.access === "read" && this.#end !== undefined) this.#onOpened?.();
+    else this.#break(new StoreError("broken", "the writer thread ended"));
   }
 }
 

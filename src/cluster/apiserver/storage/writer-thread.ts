@@ -3,7 +3,14 @@
 import { existsSync } from "node:fs";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../../core/std/assert.js";
-import type { FromWriter, TextGarbage, TextRow, ToWriter, WriterData } from "./messages.js";
+import {
+  type FromWriter,
+  type TextGarbage,
+  type TextRow,
+  type ToWriter,
+  unpacked,
+  type WriterData,
+} from "./messages.js";
 import { StoreError } from "./port.js";
 import { openDatabase } from "./sql-database.js";
 import { faultOf, SqlLog } from "./sql-log.js";
@@ -12,6 +19,8 @@ import { faultOf, SqlLog } from "./sql-log.js";
 const replayChunk = 500;
 /** Garbage dropped in one transaction. */
 const dropChunk = 1000;
+/** Chunks of garbage dropped before the store is closed, at most. */
+const closingChunks = 10;
 /** With more garbage than this it is dropped though batches wait. */
 const garbageMax = 100_000;
 
@@ -36,7 +45,7 @@ class Writer {
   }
 
   #append({ epoch, rows, floor, garbage }: Extract<ToWriter, { kind: "append" }>): void {
-    const failure = this.#failureOf(epoch, rows);
+    const failure = this.#failureOf(epoch, unpacked(rows));
     this.#say(failure ?? { kind: "durable" });
     if (failure !== undefined) return;
     for (const item of garbage) this.#garbage.push(item);
@@ -77,6 +86,8 @@ class Writer {
 
   #close(): void {
     clearTimeout(this.#idle);
+    // What is left over comes up again at the next start.
+    for (let chunk = 0; chunk < closingChunks && this.#garbage.length > 0; chunk++) this.#drop();
     this.#log.close();
     this.#say({ kind: "closed" });
     this.#port.close();

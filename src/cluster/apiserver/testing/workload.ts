@@ -178,11 +178,19 @@ function askedFor(reports: readonly Report[], path: string): Asked {
 }
 
 function faultOf(found: KubeObject | undefined, wanted: Done | undefined, asked: Asked): string | undefined {
-  const isWanted = wanted !== undefined && !wanted.isDeleted;
-  if (found === undefined) return isWanted && !asked.mayBeDeleted ? "an acknowledged write is lost" : undefined;
+  if (found === undefined) return faultOfAbsence(wanted, asked);
   const token = found.metadata.annotations?.["token"] ?? "";
   if (!asked.tokens.has(token)) return "holds what nobody asked for";
-  if (wanted === undefined || revisionOf(found) > revisionOf(wanted.object)) return undefined;
+  return wanted === undefined ? undefined : faultOfDifference(found, wanted);
+}
+
+function faultOfAbsence(wanted: Done | undefined, asked: Asked): string | undefined {
+  if (wanted === undefined || wanted.isDeleted || asked.mayBeDeleted) return undefined;
+  return "an acknowledged write is lost";
+}
+
+function faultOfDifference(found: KubeObject, wanted: Done): string | undefined {
+  if (revisionOf(found) > revisionOf(wanted.object)) return undefined;
   if (revisionOf(found) < revisionOf(wanted.object)) return "is older than what was acknowledged";
   if (wanted.isDeleted) return "was deleted";
   return isDeepStrictEqual(plain(found), plain(wanted.object)) ? undefined : "differs from what was acknowledged";

@@ -19,16 +19,29 @@ export interface TaskWork {
   readonly node: NodeStatus;
   readonly state: DagState;
   readonly task: TaskState;
-  readonly touched: ReadonlySet<Member>;
+  /** Members with news, in order. */
+  readonly touched: readonly Member[];
+  /** False while only what is at work is carried on. */
+  readonly begins: boolean;
 }
 
-/** Takes the task as far as it goes now. */
-export function proceedTask(work: TaskWork): void {
-  const { task } = work;
-  if (task.phase === "waiting" && !open(work)) return;
+/** Takes the task as far as it goes now. A stop is the whole DAG's: what came before the task cannot be read. */
+export function proceedTask(work: TaskWork): Stop | undefined {
+  const { task, at, node, state } = work;
+  if (task.phase === "waiting") {
+    if (open(work)) return carryOnAll(work);
+    const isUnreadable = at.pass.nodes.named(task.nodeName)?.phase === "Error";
+    const scope = isUnreadable ? scopeOfTasks(at, state, task.ancestors) : undefined;
+    return scope?.ok === false && !isSettled(node) ? { kind: "error", message: scope.error } : undefined;
+  }
+  return carryOnAll(work);
+}
+
+function carryOnAll(work: TaskWork): undefined {
   carryOnTouched(work);
   beginWaiting(work);
   finishTask(work);
+  return undefined;
 }
 
 /** Decides whether the task runs, and expands it; false while it waits, and when it will not run at all. */
@@ -58,7 +71,7 @@ function openSkipped(work: TaskWork): boolean {
     task.phase = "done";
     return false;
   }
-  task.members = [memberOf(work, task.task)];
+  task.members = [memberOf(work, task.task, 0)];
   task.waiting = task.members;
   task.openCount = 1;
   task.phase = "begun";
@@ -81,13 +94,13 @@ function expand(work: TaskWork): boolean {
   const context = exprContext(pass, task.nodeName);
   const resolved = resolveReferences(task.task, variables, context);
   if (!resolved.ok) return failTask(work, resolved.error.message);
-  const expanded = expandLoop(resolved.value, variables, context);
+  const expanded = expandLoop(resolved.value, variables.texts, context);
   if (!expanded.ok) return failTask(work, expanded.error.message);
   const isGroup = isLoop(resolved.value);
   if (isGroup && expanded.value.length === 0) {
     return settleAs(work, { type: "Skipped", phase: "Skipped", message: "Skipped, empty params" });
   }
-  task.members = expanded.value.map((one) => memberOf(work, one));
+  task.members = expanded.value.map((one, index) => memberOf(work, one, index));
   task.waiting = task.members;
   task.openCount = task.members.length;
   task.group = isGroup ? openGroup(work, resolved.value) : undefined;
@@ -103,8 +116,9 @@ function failTask(work: TaskWork, message: string): boolean {
   return false;
 }
 
-function memberOf({ node, task }: TaskWork, invocation: DAGTask): Member {
-  return { nodeName: `${node.name}.${invocation.name}`, invocation, name: task.task.name, frame: undefined, isDone: false };
+function memberOf({ node, task }: TaskWork, invocation: DAGTask, index: number): Member {
+  const nodeName = `${node.name}.${invocation.name}`;
+  return { nodeName, invocation, name: task.task.name, index, frame: undefined, isDone: false };
 }
 
 function openGroup(work: TaskWork, resolved: DAGTask): Member {
@@ -117,7 +131,8 @@ function openGroup(work: TaskWork, resolved: DAGTask): Member {
     });
     connect(at, node, work, group);
   }
-  return { nodeName: task.nodeName, invocation: resolved, name: task.task.name, frame: undefined, isDone: false };
+  const { nodeName } = task;
+  return { nodeName, invocation: resolved, name: task.task.name, index: -1, frame: undefined, isDone: false };
 }
 
 function callOf({ at, node }: TaskWork, nodeName: string, invocation: DAGTask): Call {
@@ -155,6 +170,7 @@ function contextOf({ at, node, state, task }: TaskWork): MemberContext {
     at,
     boundary: node,
     invokedAs: "task",
+    isFaulty: state.fault !== undefined,
     prefixOf: (member) => `tasks.${member.name}`,
     scopeOf: () => {
       const scope = scopeOfTasks(at, state, task.ancestors);
@@ -165,7 +181,7 @@ function contextOf({ at, node, state, task }: TaskWork): MemberContext {
 
 function carryOnTouched(work: TaskWork): void {
   for (const member of work.touched) {
-    if (work.task.members.includes(member) && !work.task.waiting.includes(member)) carryOn(work, member);
+    if (member.name === work.task.task.name && member !== work.task.group) carryOn(work, member);
   }
 }
 
@@ -173,10 +189,10 @@ function carryOnTouched(work: TaskWork): void {
 function beginWaiting(work: TaskWork): void {
   const { at, task } = work;
   const left: Member[] = [];
-  let isBlocked = isShuttingDown(at);
+  let isBlocked = isShuttingDown(at) || !work.begins;
   for (const member of task.waiting) {
     const known = at.pass.nodes.named(member.nodeName);
-    if (known === undefined && skip(work, member)) continue;
+    if (known === undefined && work.begins && skip(work, member)) continue;
     if (known === undefined && isBlocked) {
       left.push(member);
       continue;

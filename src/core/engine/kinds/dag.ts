@@ -1,10 +1,13 @@
 /** DAG: tasks as soon as what they depend on allows (Argo 4.1 behaviour 3.7). */
 
 import type { NodeId, NodeStatus } from "../../model/argo/node.js";
+import type { Outputs } from "../../model/argo/template.js";
+import { ok, type Result } from "../../std/result.js";
 import { compositeOutputs } from "../../template/index.js";
-import type { DagState, TaskState } from "../frames.js";
+import type { DagState, Fault, TaskState } from "../frames.js";
 import { outboundNodes } from "../nodes/children.js";
 import { createNode, markNode, updateNode } from "../nodes/change.js";
+import { addGlobalOutputsOf } from "../global-outputs.js";
 import { failFast } from "../parallelism.js";
 import { type At, type Executed, exprContext } from "../pass.js";
 import { endDaemons } from "./daemons.js";
@@ -26,14 +29,26 @@ function proceed(at: At, node: NodeStatus): Executed {
   const state = stateOf(at, node);
   const touched = touchedMembers(at.frame);
   // Those at work first: what they free, others may take.
-  for (const task of state.order) if (task.phase === "begun") proceedTask({ at, node, state, task, touched });
+  for (const task of state.order) if (hasBegun(at, task)) proceedTask({ at, node, state, task, touched, begins: false });
   const failed = failFast(at, pass.nodes.get(node.id) ?? node);
   if (failed !== undefined) return failed;
+  if (!pass.begins) {
+    pass.frames.block(at.frame);
+    return { node: pass.nodes.get(node.id) ?? node };
+  }
   for (const task of state.order) {
-    if (task.phase !== "done") proceedTask({ at, node, state, task, touched: new Set() });
+    if (task.phase === "done") continue;
+    if (state.fault !== undefined && task.phase === "waiting") continue;
+    const stop = proceedTask({ at, node, state, task, touched: [], begins: state.fault === undefined });
+    if (stop?.kind === "error") state.fault ??= { phase: "Error", message: stop.message };
   }
   const current = pass.nodes.get(node.id) ?? node;
+  if (state.fault !== undefined) return endWithFault(at, current, state, state.fault);
   return settle(at, current, state, phaseOf(at, current, state));
+}
+
+function hasBegun({ pass }: At, task: TaskState): boolean {
+  return task.phase !== "done" && pass.nodes.named(task.nodeName) !== undefined;
 }
 
 function stateOf({ frame, template }: At, node: NodeStatus): DagState {
@@ -62,40 +77,54 @@ function stateOf({ frame, template }: At, node: NodeStatus): DagState {
     order: states,
     tasks: new Map(states.map((one) => [one.task.name, one])),
     all: tasks,
+    // While it waits for its tasks at work, a DAG with a fault says so: a restart must know it.
+    fault: node.message === undefined ? undefined : { phase: "Error", message: node.message },
   };
   frame.state = state;
   return state;
 }
 
+/** Members that wait for a place are not. */
+function isAtWork({ phase, openCount, waiting }: TaskState): boolean {
+  return phase === "begun" && openCount > waiting.length;
+}
+
+function endWithFault({ pass }: At, node: NodeStatus, state: DagState, { message }: Fault): Executed {
+  return state.order.some(isAtWork) ? { node: markNode(pass, node, "Running", message) } : failWith(message, node);
+}
+
 function phaseOf(at: At, node: NodeStatus, state: DagState): DagPhase {
-  if (state.order.some(({ phase, openCount }) => phase === "begun" && openCount > 0)) return "Running";
+  if (state.order.some(isAtWork)) return "Running";
   if (isShuttingDown(at)) return state.order.every(({ phase }) => phase === "done") ? assessDag(at, node, state) : "Failed";
   if (state.order.some(({ phase }) => phase === "begun")) return "Running";
   return assessDag(at, node, state);
 }
 
 function settle(at: At, node: NodeStatus, state: DagState, phase: DagPhase): Executed {
-  const { pass, frame, template } = at;
+  const { pass } = at;
   if (phase === "Running") return { node };
+  const outputs = phase === "Succeeded" ? outputsOf(at, state) : ok(undefined);
+  if (!outputs.ok) return failWith(outputs.error, node);
   const outbound = outboundOf(at, state);
-  const joined = outbound.length === 0 ? node : updateNode(pass, node, { outboundNodes: outbound });
-  if (phase !== "Succeeded") {
-    const failed = markNode(pass, joined, phase);
-    endDaemons(pass, failed);
-    return { node: failed };
-  }
-  const all = [...state.all.keys()];
-  const scope = scopeOfTasks(at, state, all);
-  if (!scope.ok) return failWith(scope.error, joined);
-  const context = exprContext(pass, frame.call.nodeName);
-  const outputs = compositeOutputs(template, scope.value.over(pass.globals.variables), context);
-  if (!outputs.ok) return failWith(outputs.error, joined);
-  const done = updateNode(pass, joined, {
-    phase: "Succeeded",
+  const done = updateNode(pass, node, {
+    phase,
+    ...(outbound.length === 0 ? {} : { outboundNodes: outbound }),
     ...(outputs.value === undefined ? {} : { outputs: outputs.value }),
   });
   endDaemons(pass, done);
   return { node: done };
+}
+
+function outputsOf(at: At, state: DagState): Result<Outputs | undefined> {
+  const { pass, frame, template } = at;
+  const all = [...state.all.keys()];
+  for (const name of all) {
+    const task = pass.nodes.named(state.tasks.get(name)?.nodeName ?? "");
+    if (task !== undefined) addGlobalOutputsOf(pass, task);
+  }
+  const scope = scopeOfTasks(at, state, all);
+  if (!scope.ok) return scope;
+  return compositeOutputs(template, scope.value.over(pass.globals.variables), exprContext(pass, frame.call.nodeName));
 }
 
 function outboundOf({ pass }: At, state: DagState): readonly NodeId[] {

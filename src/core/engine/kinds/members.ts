@@ -16,6 +16,8 @@ export interface MemberContext {
   /** `steps.<name>` or `tasks.<name>`: how the member's outputs are called in its hooks. */
   readonly prefixOf: (member: Member) => string;
   readonly scopeOf: (member: Member) => LocalScope;
+  /** The composite is about to end with a fault; only what is at work is finished. */
+  readonly isFaulty: boolean;
 }
 
 /** Carries the member's node on; makes its frame at the first call. */
@@ -40,7 +42,7 @@ export function executeMember({ at, boundary, invokedAs }: MemberContext, member
 /** Runs hooks and the exit handler of a member whose node exists; true when nothing of it is left to do. */
 export function finishMember(context: MemberContext, member: Member, node: NodeStatus): { readonly stop?: Stop } {
   const { at } = context;
-  const owner = { ...context, member, node, prefix: context.prefixOf(member), scope: context.scopeOf(member) };
+  const owner = { ...context, member, node, prefix: context.prefixOf(member), scope: context.scopeOf(member), onlyKnown: context.isFaulty };
   const hooks = runHooks(owner);
   if (hooks.stop !== undefined) return { stop: hooks.stop };
   const current = at.pass.nodes.get(node.id) ?? node;
@@ -63,12 +65,12 @@ export function isShuttingDown({ pass, frame }: At): boolean {
   return !mayExecute(pass, frame.call.onExit);
 }
 
-/** Members whose own frame, hook or exit handler has news. */
-export function touchedMembers(frame: Frame): ReadonlySet<Member> {
+/** Members whose own frame, hook or exit handler has news, in their order: news have none of their own. */
+export function touchedMembers(frame: Frame): readonly Member[] {
   const touched = new Set<Member>();
   for (const { member } of frame.dirtyChildren) if (member !== undefined) touched.add(member);
   frame.dirtyChildren.clear();
-  return touched;
+  return [...touched].sort((a, b) => a.index - b.index);
 }
 
 /** Phases that `continueOn` forgives. */

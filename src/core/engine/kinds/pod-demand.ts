@@ -10,7 +10,7 @@ import { extendScope, substituteTemplate } from "../../template/index.js";
 import { secondsLeft } from "../deadlines.js";
 import { updateNode } from "../nodes/change.js";
 import { boundaryTemplateOf } from "../parallelism.js";
-import { type At, type Executed, exprContext, type Pass } from "../pass.js";
+import { type At, type Executed, exprContext, isSuspended, type Pass } from "../pass.js";
 import { failWith } from "./kind.js";
 import { readsResult } from "./result-readers.js";
 import { executionDeadline, excludedHosts } from "./retry-limits.js";
@@ -41,6 +41,7 @@ export function demandPod(at: At, node: NodeStatus): Executed {
 /** Neither seen nor asked for. A node that was saved before this process may have its pod: it must have looked. */
 function isWanted({ pass }: At, node: NodeStatus): boolean {
   const { observations, nodes } = pass;
+  if (isSuspended(pass)) return false;
   if (observations.pods.has(node.id)) return false;
   const create = observations.podCreates.get(node.id);
   if (create?.kind === "asked" || create?.kind === "created") return false;
@@ -84,7 +85,7 @@ function finalTemplate(at: At, podName: string): At["template"] | string {
   const { pass, frame, template } = at;
   const locals = new Map([["pod.name", podName]]);
   const replaced = substituteTemplate(template, {
-    globals: pass.globals.variables,
+    globals: pass.globals.variables.texts,
     locals,
     context: exprContext(pass, frame.call.nodeName),
   });
@@ -99,7 +100,7 @@ function archiveLocation(at: At, podName: string): ArtifactLocation | undefined 
     archiveLogs: pass.spec.archiveLogs,
   });
   if (location === undefined) return undefined;
-  const scope = extendScope(pass.globals.variables, [["pod.name", podName], ...inputValues(template)]);
+  const scope = extendScope(pass.globals.variables.texts, [["pod.name", podName], ...inputValues(template)]);
   return substituted(location, scope, at, frame.call.nodeName);
 }
 

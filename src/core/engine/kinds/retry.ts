@@ -8,7 +8,7 @@ import { formatFloat } from "../../std/go-format.js";
 import { addChild, attemptsOf } from "../nodes/children.js";
 import { createNode, markNode, updateNode } from "../nodes/change.js";
 import { isFulfilled, isSettled } from "../nodes/phases.js";
-import { type At, type Executed, exprContext, type Stop } from "../pass.js";
+import { type At, type Executed, exprContext, isSuspended, type Pass, type Stop } from "../pass.js";
 import { failWith } from "./kind.js";
 import { decideRetry, durationSeconds, policyOf } from "./retry-decision.js";
 
@@ -19,6 +19,10 @@ export function proceedRetry(at: At, known: NodeStatus | undefined, strategy: Re
   frame.dirtyChildren.clear();
   const attempts = attemptsOf(pass, retry);
   const last = attempts.at(-1);
+  if (last === undefined && !hasRoom(pass)) {
+    pass.frames.block(frame);
+    return { node: retry };
+  }
   if (last === undefined || !isFulfilled(last) || last.daemoned === true) {
     const number = Math.max(0, attempts.length - 1);
     const before = attempts.at(-2);
@@ -27,6 +31,7 @@ export function proceedRetry(at: At, known: NodeStatus | undefined, strategy: Re
     const daemoned = attempt?.daemoned === true && !isSettled(attempt);
     const current = pass.nodes.get(retry.id) ?? retry;
     const wrapper = updateNode(pass, current, { daemoned });
+    if (executed.stop?.kind === "error") return { node: wrapper, stop: executed.stop };
     if (attempt === undefined || !isFulfilled(attempt) || daemoned) return withStop(wrapper, executed.stop);
     return afterAttempt(at, wrapper, strategy);
   }
@@ -57,18 +62,24 @@ function afterAttempt(at: At, retry: NodeStatus, strategy: RetryStrategy): Execu
       pass.frames.sleepUntil(frame, decision.until);
       return { node: markNode(pass, current, "Running", decision.message) };
     case "again": {
-      const { parallelism } = pass.spec;
-      if (parallelism !== undefined && pass.nodes.activePods >= parallelism) {
+      if (!hasRoom(pass)) {
         pass.frames.block(frame);
         return { node: current };
       }
       const cleared = strategy.backoff === undefined ? current : markNode(pass, current, "Running", "");
       const executed = runAttempt(at, cleared, { number: attempts.length, before: last, strategy });
       const after = pass.nodes.get(retry.id) ?? cleared;
+      if (executed.stop?.kind === "error") return { node: after, stop: executed.stop };
       if (executed.node === undefined || !isFulfilled(executed.node)) return withStop(after, executed.stop);
       return afterAttempt(at, after, strategy);
     }
   }
+}
+
+/** An attempt has its place in the template around it already; only the workflow's limit concerns it. */
+function hasRoom(pass: Pass): boolean {
+  const { parallelism } = pass.spec;
+  return pass.begins && !isSuspended(pass) && (parallelism === undefined || pass.nodes.activePods < parallelism);
 }
 
 interface Attempt {
@@ -113,7 +124,7 @@ function bindAttempt({ pass, template }: At, nodeName: string, { number, before 
     locals.set("pod.name", podNameOf(pass.workflow.metadata.name ?? "", nodeName, template.name ?? ""));
   }
   const context = exprContext(pass, nodeName);
-  const bound = substituteTemplate(template, { globals: pass.globals.variables, locals, context });
+  const bound = substituteTemplate(template, { globals: pass.globals.variables.texts, locals, context });
   if (bound.kind === "found") return bound.value;
   return bound.kind === "problem" ? bound.message : `template ${template.name ?? ""} is not there`;
 }

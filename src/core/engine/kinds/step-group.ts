@@ -4,9 +4,9 @@ import { evaluateWhen } from "../../expr/index.js";
 import type { NodeId, NodeStatus } from "../../model/argo/node.js";
 import type { WorkflowStep } from "../../model/argo/template.js";
 import { expandLoop, isLoop, resolveReferences } from "../../template/index.js";
-import type { Call, GroupState, Member, StepsState } from "../frames.js";
+import type { Call, Fault, GroupState, Member, StepsState } from "../frames.js";
 import { addChildren } from "../nodes/children.js";
-import { createNode, markNode } from "../nodes/change.js";
+import { createNode, markNode, type NewNode } from "../nodes/change.js";
 import { isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { failFast } from "../parallelism.js";
 import { type At, exprContext, type Stop } from "../pass.js";
@@ -21,28 +21,39 @@ export interface GroupWork {
   readonly group: NodeStatus;
 }
 
-/** Carries the group on; its node says how it stands. A stop is only for what concerns the whole template. */
-export function proceedGroup(work: GroupWork): { readonly stop?: Stop } {
+/** Carries the group on; its node says how it stands. */
+export function proceedGroup(work: GroupWork): void {
   const { at, node, state, group } = work;
-  if (isSettled(group)) return {};
+  if (isSettled(group)) return;
   const opened = state.group ?? openMembers(work);
-  if (opened === undefined) return {};
+  if (opened === undefined) return;
   state.group = opened;
-  const context = contextOf(work);
+  opened.fault ??= savedFault(group);
+  const context = contextOf(work, opened);
   const added: NodeId[] = [];
-  const stopped = visit(context, opened, touchedMembers(at.frame), added) ?? begin(context, opened, added);
-  const current = at.pass.nodes.get(group.id) ?? group;
-  addChildren(at.pass, current, added);
-  if (stopped !== undefined) return onStop(work, stopped);
-  if (failFast(at, node) !== undefined) return {};
-  if (opened.openCount === 0 && opened.waiting.length === 0) settle(work, opened);
-  return {};
+  visit(context, opened, touchedMembers(at.frame), added);
+  begin(context, opened, added);
+  addChildren(at.pass, at.pass.nodes.get(group.id) ?? group, added);
+  if (failFast(at, node) !== undefined) return;
+  if (opened.openCount === 0 && (opened.waiting.length === 0 || opened.fault !== undefined)) settle(work, opened);
+  else if (opened.fault !== undefined) saveFault(work, opened.fault);
 }
 
-function contextOf({ at, node, state }: GroupWork): MemberContext {
+/** While it waits for its steps at work, a group with a fault says so: a restart must know it. */
+function savedFault({ message }: NodeStatus): Fault | undefined {
+  if (message === undefined) return undefined;
+  return { phase: message === TIMEOUT ? "Failed" : "Error", message };
+}
+
+function saveFault({ at, group }: GroupWork, { message }: Fault): void {
+  markNode(at.pass, at.pass.nodes.get(group.id) ?? group, "Running", message);
+}
+
+function contextOf({ at, node, state }: GroupWork, { fault }: GroupState): MemberContext {
   return {
     at,
     boundary: node,
+    isFaulty: fault !== undefined,
     invokedAs: "step",
     prefixOf: (member) => `steps.${member.name}`,
     scopeOf: () => state.scope,
@@ -63,7 +74,7 @@ function openMembers(work: GroupWork): GroupState | undefined {
     resolved.push(one.value);
   }
   for (const step of resolved) {
-    const expanded = expandLoop(step, scope, exprContext(pass, `${group.name}.${step.name ?? ""}`));
+    const expanded = expandLoop(step, scope.texts, exprContext(pass, `${group.name}.${step.name ?? ""}`));
     if (!expanded.ok) return fail(work, expanded.error.message);
     if (isLoop(step) && expanded.value.length === 0) empty.push(skipped(work, step, "Skipped, empty params").id);
     for (const invocation of expanded.value) {
@@ -72,13 +83,14 @@ function openMembers(work: GroupWork): GroupState | undefined {
         nodeName: `${group.name}.${invocation.name ?? ""}`,
         invocation,
         name,
+        index: members.length,
         frame: undefined,
         isDone: false,
       });
     }
   }
   addChildren(pass, pass.nodes.get(group.id) ?? group, empty);
-  return { members, waiting: members, openCount: 0, isSwept: false };
+  return { members, waiting: members, openCount: 0, isSwept: false, fault: undefined };
 }
 
 function fail({ at, group }: GroupWork, message: string): undefined {
@@ -108,117 +120,102 @@ function callOf(at: At, boundary: NodeStatus, { nodeName, invocation }: Pick<Mem
   };
 }
 
-interface Fault {
-  readonly stop: Stop;
-  readonly member: Member;
-}
-
-function visit(
-  context: MemberContext,
-  group: GroupState,
-  touched: ReadonlySet<Member>,
-  added: NodeId[],
-): Fault | undefined {
+function visit(context: MemberContext, group: GroupState, touched: readonly Member[], added: NodeId[]): void {
   for (const member of touched) {
-    const fault = carryOn(context, group, member, added);
-    if (fault !== undefined) return fault;
+    if (group.members[member.index] === member) carryOn(context, group, member, added);
+    // Of an earlier group: a daemon that ended.
+    else if (member.frame?.isDirty === true) context.at.pass.execute(member.frame);
   }
-  return undefined;
 }
 
 /** Begins what waits, until a limit is reached. The first time also tells which steps are skipped. */
-function begin(context: MemberContext, group: GroupState, added: NodeId[]): Fault | undefined {
-  const { at } = context;
+function begin(context: MemberContext, group: GroupState, added: NodeId[]): void {
+  const { pass, frame } = context.at;
   const left: Member[] = [];
-  let isBlocked = isShuttingDown(at);
+  let isBlocked = isShuttingDown(context.at) || !pass.begins;
+  if (!pass.begins && group.waiting.length > 0) pass.frames.block(frame);
   for (const [index, member] of group.waiting.entries()) {
-    if (group.isSwept && isBlocked) {
-      left.push(...group.waiting.slice(index));
-      break;
-    }
-    const skip = group.isSwept ? {} : skipOf(context, member);
-    if (skip.fault !== undefined) return { stop: skip.fault, member };
-    if (skip.node !== undefined) {
-      added.push(skip.node.id);
-      member.isDone = true;
+    const isKnown = pass.nodes.named(member.nodeName) !== undefined;
+    if (!isKnown && (group.fault !== undefined || (group.isSwept && isBlocked))) {
+      left.push(...(group.isSwept ? group.waiting.slice(index) : [member]));
+      if (group.isSwept) break;
       continue;
     }
-    if (isBlocked && at.pass.nodes.named(member.nodeName) === undefined) {
+    if (!group.isSwept && skip(context, group, member, added)) continue;
+    if (isBlocked && !isKnown) {
       left.push(member);
       continue;
     }
     group.openCount++;
-    const fault = carryOn(context, group, member, added);
-    if (fault === undefined) continue;
-    if (fault.stop.kind !== "parallelism") return fault;
+    if (carryOn(context, group, member, added)) continue;
     group.openCount--;
     left.push(member);
     isBlocked = true;
-    at.pass.frames.block(at.frame);
+    pass.frames.block(frame);
   }
   group.waiting = left;
   group.isSwept = true;
-  return undefined;
 }
 
-function skipOf(
-  { at, boundary }: MemberContext,
-  member: Member,
-): { readonly node?: NodeStatus; readonly fault?: Stop } {
-  const { pass } = at;
+/** True when the member's `when` decided: it is skipped, or wrong. */
+function skip(context: MemberContext, group: GroupState, member: Member, added: NodeId[]): boolean {
+  const { at, boundary } = context;
   const when = evaluateWhen(member.invocation.when ?? "");
+  if (when.ok && when.value) return false;
   const call = callOf(at, boundary, member);
-  if (!when.ok) {
-    const known = pass.nodes.named(member.nodeName);
-    if (known === undefined) {
-      createNode(pass, call, { type: "Skipped", phase: "Error", message: when.error, nodeFlag: {} });
-    }
-    return { fault: { kind: "error", message: when.error } };
-  }
-  if (when.value) return {};
-  const known = pass.nodes.named(member.nodeName);
-  if (known !== undefined) return { node: known };
-  const message = `when '${member.invocation.when ?? ""}' evaluated false`;
-  return { node: createNode(pass, call, { type: "Skipped", phase: "Skipped", message, nodeFlag: {} }) };
+  const made: NewNode = when.ok
+    ? { type: "Skipped", phase: "Skipped", message: `when '${member.invocation.when ?? ""}' evaluated false`, nodeFlag: {} }
+    : { type: "Skipped", phase: "Error", message: when.error, nodeFlag: {} };
+  const node = at.pass.nodes.named(member.nodeName) ?? createNode(at.pass, call, made);
+  added.push(node.id);
+  member.isDone = true;
+  if (!when.ok) group.fault ??= { phase: "Error", message: when.error };
+  return true;
 }
 
-/** One member as far as it goes; counts it off when it is done. */
-function carryOn(context: MemberContext, group: GroupState, member: Member, added: NodeId[]): Fault | undefined {
-  if (member.isDone && member.frame?.isDirty !== true) return undefined;
+/** One member as far as it goes; counts it off when it is done. False when there was no place for it. */
+function carryOn(context: MemberContext, group: GroupState, member: Member, added: NodeId[]): boolean {
+  if (member.isDone && member.frame?.isDirty !== true) return true;
   const wasDone = member.isDone;
   const executed = executeMember(context, member);
   if (executed.node !== undefined) added.push(executed.node.id);
-  const { stop } = executed;
-  if (stop !== undefined && stop.kind !== "depth") return stop.kind === "need" ? undefined : { stop, member };
-  if (executed.node === undefined) return undefined;
-  const finished = finishMember(context, member, executed.node);
-  if (finished.stop !== undefined && finished.stop.kind !== "need") return { stop: finished.stop, member };
+  if (executed.stop?.kind === "parallelism") return false;
+  const stop = executed.stop?.kind === "depth" ? undefined : executed.stop;
+  if (stop !== undefined) takeFault(context, group, member, stop);
+  else if (executed.node !== undefined) finish(context, group, member, executed.node);
   if (member.isDone && !wasDone) group.openCount--;
-  return undefined;
+  return true;
 }
+
+function finish(context: MemberContext, group: GroupState, member: Member, node: NodeStatus): void {
+  const { stop } = finishMember({ ...context, isFaulty: group.fault !== undefined }, member, node);
+  if (stop?.kind !== "error") return;
+  group.fault ??= { phase: "Error", message: stop.message };
+  member.isDone = true;
+}
+
+const TIMEOUT = "timeout";
 
 /** An error of one step is the whole group's (Argo 4.1 behaviour 3.6, 3). */
-function onStop(work: GroupWork, { stop, member }: Fault): { readonly stop?: Stop } {
-  const { at, group } = work;
-  const current = at.pass.nodes.get(group.id) ?? group;
+function takeFault({ at }: MemberContext, group: GroupState, member: Member, stop: Stop): void {
   if (stop.kind === "timeout") {
-    markNode(at.pass, current, "Failed", stop.message);
+    group.fault ??= { phase: "Failed", message: stop.message };
   } else if (stop.kind === "error") {
-    const child = at.pass.nodes.named(member.nodeName);
-    if (child !== undefined) addChildren(at.pass, current, [child.id]);
-    const latest = at.pass.nodes.get(group.id) ?? current;
-    markNode(at.pass, latest, "Error", groupMessage(stop.message, child, member));
+    const message = `step group deemed errored due to child ${member.nodeName} error: ${stop.message}`;
+    group.fault ??= { phase: "Error", message };
+  } else {
+    return;
   }
-  return {};
+  const node = at.pass.nodes.named(member.nodeName);
+  member.isDone = node === undefined || isSettled(node);
 }
 
-function groupMessage(message: string, child: NodeStatus | undefined, member: Member): string {
-  const isOwn = child?.phase === "Error" && child.message === message && member.frame !== undefined;
-  return isOwn ? `step group deemed errored due to child ${member.nodeName} error: ${message}` : message;
-}
-
-function settle({ at, group }: GroupWork, { members }: GroupState): void {
+function settle({ at, group }: GroupWork, { members, fault }: GroupState): void {
   const current = at.pass.nodes.get(group.id) ?? group;
+  if (fault !== undefined) {
+    markNode(at.pass, current, fault.phase, fault.message);
+    return;
+  }
   for (const member of members) {
     const node = at.pass.nodes.named(member.nodeName);
     if (node === undefined || !isUnsuccessful(node) || continuesOn(member, node)) continue;

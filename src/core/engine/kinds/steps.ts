@@ -7,7 +7,6 @@ import type { StepsState } from "../frames.js";
 import { addChild, outboundNodes, shownNode } from "../nodes/children.js";
 import { createGroupNode, createNode, markNode, updateNode } from "../nodes/change.js";
 import { isSettled, isUnsuccessful } from "../nodes/phases.js";
-import { failFast } from "../parallelism.js";
 import { type At, type Executed, exprContext, type Stop } from "../pass.js";
 import { absentOutputsOf } from "./absent.js";
 import { endDaemons } from "./daemons.js";
@@ -25,10 +24,11 @@ function proceed(at: At, node: NodeStatus): Executed {
   const groups = at.template.steps ?? [];
   while (state.index < groups.length) {
     const group = openGroup(at, node, state.index);
-    const proceeded = proceedGroup({ at, node, state, steps: groups[state.index] ?? [], group });
-    if (proceeded.stop !== undefined) return { node, stop: proceeded.stop };
+    if (group === undefined) return { node };
+    proceedGroup({ at, node, state, steps: groups[state.index] ?? [], group });
+    const self = at.pass.nodes.get(node.id) ?? node;
     const current = at.pass.nodes.get(group.id) ?? group;
-    if (!isSettled(current)) return failFast(at, node) ?? { node };
+    if (isSettled(self) || !isSettled(current)) return { node: self };
     const done = closeGroup(at, node, current);
     if (done !== undefined) return done;
   }
@@ -44,11 +44,15 @@ function stateOf({ frame, template }: At): StepsState {
   return state;
 }
 
-/** The group's node, joined to what came before it. */
-function openGroup({ pass, frame }: At, node: NodeStatus, index: number): NodeStatus {
+/** The group's node, joined to what came before it; undefined while nothing new may begin. */
+function openGroup({ pass, frame }: At, node: NodeStatus, index: number): NodeStatus | undefined {
   const name = `${node.name}[${index}]`;
   const known = pass.nodes.named(name);
   if (known !== undefined) return known;
+  if (!pass.begins) {
+    pass.frames.block(frame);
+    return undefined;
+  }
   const scope = frame.resolved?.source.scope ?? frame.call.source.scope;
   const group = createGroupNode(pass, { name, boundaryId: node.id, scope });
   const before = index === 0 ? undefined : pass.nodes.named(`${node.name}[${index - 1}]`);

@@ -7,7 +7,7 @@ import { isJsonList } from "../../std/json.js";
 import { err, ok, type Result } from "../../std/result.js";
 import { startOf } from "../deadlines.js";
 import { createNode, markNode, updateNode } from "../nodes/change.js";
-import { type At, type Executed, mayExecute, shutdownOf } from "../pass.js";
+import { type At, type Executed, isPastDeadline, mayExecute, shutdownOf } from "../pass.js";
 import { failWith, type Kind } from "./kind.js";
 
 export const suspendKind: Kind = { begin, proceed, wants: (_at, node) => ({ node }) };
@@ -26,6 +26,9 @@ function proceed(at: At, node: NodeStatus): Executed {
   const { pass, frame, template } = at;
   if (!mayExecute(pass, frame.call.onExit)) {
     return { node: markNode(pass, node, "Failed", `Stopped with strategy '${shutdownOf(pass) ?? ""}'`) };
+  }
+  if (isPastDeadline(pass) && !frame.call.onExit) {
+    return { node: markNode(pass, node, "Failed", "Step exceeded its deadline") };
   }
   const text = template.suspend?.duration ?? "";
   if (text === "") return { node: markNode(pass, node, "Running") };

@@ -32,7 +32,7 @@ export function outboundNodes(pass: Pass, id: NodeId): readonly NodeId[] {
       return (node.children?.length ?? 0) === 0 ? [id] : unionOf(pass, node.children ?? []);
     case "Retry": {
       const last = node.children?.at(-1);
-      return last === undefined ? [] : outboundNodes(pass, last);
+      return last === undefined ? [] : [last];
     }
     case "Steps":
     case "DAG":

@@ -17,7 +17,8 @@ export function isExecutable(type: NodeType): boolean {
 
 /** Of an executable node; the default where it says none. */
 export function progressOf(node: NodeStatus): Progress {
-  return parseProgress(node.progress ?? initialProgress) ?? { done: 0, total: 1 };
+  const own = parseProgress(node.progress ?? initialProgress) ?? { done: 0, total: 1 };
+  return node.phase === "Succeeded" ? { done: own.total, total: own.total } : own;
 }
 
 /** Undefined for what is no progress: `N/M` with 0 <= N <= M and M > 0. */
@@ -43,8 +44,8 @@ export function addProgress(sum: { done: number; total: number }, progress: Prog
   sum.total += by * progress.total;
 }
 
-/** The sum over all executable nodes below, each counted once. */
-export function progressBelow(root: NodeStatus, get: (id: NodeId) => NodeStatus | undefined): string {
+/** The sum over all executable nodes below, each counted once; undefined when there are none. */
+export function progressBelow(root: NodeStatus, get: (id: NodeId) => NodeStatus | undefined): string | undefined {
   const sum = { done: 0, total: 0 };
   const seen = new Set<NodeId>([root.id]);
   const queue: NodeId[] = [...(root.children ?? [])];
@@ -56,5 +57,5 @@ export function progressBelow(root: NodeStatus, get: (id: NodeId) => NodeStatus 
     if (isExecutable(node.type)) addProgress(sum, progressOf(node), 1);
     for (const child of node.children ?? []) queue.push(child);
   }
-  return printProgress(sum);
+  return sum.total === 0 ? undefined : printProgress(sum);
 }

@@ -114,6 +114,10 @@ export class NodeTable {
     this.staged.clear();
   }
 
+  get isEmpty(): boolean {
+    return this.saved.size === 0 && this.staged.size === 0;
+  }
+
   get activePods(): number {
     return this.counts.activePods;
   }
@@ -136,6 +140,17 @@ export class NodeTable {
 
   unsuccessfulChildrenOf(boundary: NodeId): number {
     return this.boundaries.get(boundary)?.unsuccessful ?? 0;
+  }
+
+  /** Steps and DAG children of the boundary that failed since the last save. */
+  newlyFailedComposites(boundary: NodeId): number {
+    let count = 0;
+    for (const [id, node] of this.staged) {
+      if (node.boundaryID !== boundary || (node.type !== "Steps" && node.type !== "DAG") || !isUnsuccessful(node)) continue;
+      const before = this.saved.get(id);
+      if (before === undefined || !isUnsuccessful(before)) count++;
+    }
+    return count;
   }
 
   /** Nodes of the boundary, other than groups, that are not settled. */

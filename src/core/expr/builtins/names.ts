@@ -59,10 +59,7 @@ const PLAIN = [
   "bitshr",
   "bitushr",
   "bitnot",
-] as const;
-
-/** A builtin without a predicate. */
-export type PlainBuiltin = (typeof PLAIN)[number];
+];
 
 const NAMES: ReadonlySet<string> = new Set<string>([...PLAIN, ...predicateBuiltins.keys()]);
 

@@ -5,27 +5,48 @@ interface Located {
   readonly offset: number;
 }
 
-export type ExprNode =
-  | NilNode
-  | BooleanNode
-  | IntegerNode
-  | FloatNode
-  | StringNode
-  | IdentifierNode
-  | PointerNode
-  | UnaryNode
-  | BinaryNode
-  | MemberNode
-  | ChainNode
-  | SliceNode
-  | CallNode
-  | BuiltinNode
-  | PredicateNode
-  | ConditionalNode
-  | LetNode
-  | SequenceNode
-  | ArrayNode
-  | MapNode;
+/** Each kind of node by the name in its `kind`. */
+export interface NodeByKind {
+  readonly nil: NilNode;
+  readonly boolean: BooleanNode;
+  readonly integer: IntegerNode;
+  readonly float: FloatNode;
+  readonly string: StringNode;
+  readonly identifier: IdentifierNode;
+  readonly pointer: PointerNode;
+  readonly unary: UnaryNode;
+  readonly binary: BinaryNode;
+  readonly member: MemberNode;
+  readonly chain: ChainNode;
+  readonly slice: SliceNode;
+  readonly call: CallNode;
+  readonly builtin: BuiltinNode;
+  readonly predicate: PredicateNode;
+  readonly conditional: ConditionalNode;
+  readonly let: LetNode;
+  readonly sequence: SequenceNode;
+  readonly array: ArrayNode;
+  readonly map: MapNode;
+}
+
+export type NodeKind = keyof NodeByKind;
+export type ExprNode = NodeOf<NodeKind>;
+type NodeOf<Kind extends NodeKind> = { [K in Kind]: NodeByKind[K] & { readonly kind: K } }[Kind];
+
+/** What to do with a node of each kind: a new kind fails to compile until every table has a row for it. */
+export type NodeTable<Context, Answer> = {
+  readonly [Kind in NodeKind]: (node: NodeByKind[Kind], context: Context) => Answer;
+};
+
+/** The answer of the table's row for this kind of node. */
+export function visitNode<Kind extends NodeKind, Context, Answer>(
+  table: NodeTable<Context, Answer>,
+  node: NodeOf<Kind>,
+  context: Context,
+): Answer {
+  const kind: Kind = node.kind;
+  return table[kind](node, context);
+}
 
 export interface NilNode extends Located {
   readonly kind: "nil";
@@ -146,36 +167,32 @@ export interface MapNode extends Located {
   readonly pairs: readonly { readonly key: ExprNode; readonly value: ExprNode }[];
 }
 
+const none = (): readonly ExprNode[] => [];
+
+const childrenTable: NodeTable<undefined, readonly ExprNode[]> = {
+  nil: none,
+  boolean: none,
+  integer: none,
+  float: none,
+  string: none,
+  identifier: none,
+  pointer: none,
+  unary: (node) => [node.operand],
+  binary: (node) => [node.left, node.right],
+  member: (node) => [node.base, node.property],
+  chain: (node) => [node.inner],
+  slice: (node) => [node.base, node.from, node.to].filter((part) => part !== undefined),
+  call: (node) => [node.callee, ...node.args],
+  builtin: (node) => node.args,
+  predicate: (node) => [node.body],
+  conditional: (node) => [node.condition, node.whenTrue, node.whenFalse],
+  let: (node) => [node.value, node.body],
+  sequence: (node) => node.nodes,
+  array: (node) => node.elements,
+  map: (node) => node.pairs.flatMap((pair) => [pair.key, pair.value]),
+};
+
 /** The nodes directly below, in source order. */
 export function childrenOf(node: ExprNode): readonly ExprNode[] {
-  switch (node.kind) {
-    case "unary":
-      return [node.operand];
-    case "binary":
-      return [node.left, node.right];
-    case "member":
-      return [node.base, node.property];
-    case "chain":
-      return [node.inner];
-    case "slice":
-      return [node.base, node.from, node.to].filter((part) => part !== undefined);
-    case "call":
-      return [node.callee, ...node.args];
-    case "builtin":
-      return node.args;
-    case "predicate":
-      return [node.body];
-    case "conditional":
-      return [node.condition, node.whenTrue, node.whenFalse];
-    case "let":
-      return [node.value, node.body];
-    case "sequence":
-      return node.nodes;
-    case "array":
-      return node.elements;
-    case "map":
-      return node.pairs.flatMap((pair) => [pair.key, pair.value]);
-    default:
-      return [];
-  }
+  return visitNode(childrenTable, node, undefined);
 }

@@ -11,40 +11,49 @@ export function printType(type: StaticType): string {
 
 export type BinaryCheck = { readonly type: StaticType } | { readonly problem: string } | undefined;
 
+/** Operators whose result is always a float. */
+const QUOTIENTS: ReadonlySet<string> = new Set(["/", "**", "^"]);
 const NUMBERS = ["int", "float"] as const;
 const ORDERED = ["int", "float", "string", "time", "duration"] as const;
 
 /** Undefined when the types do not go together. */
 export function checkBinary(node: BinaryNode, left: StaticType, right: StaticType): BinaryCheck {
-  switch (node.operator) {
-    case "==":
-    case "!=":
-      return comparable(left, right) ? { type: "bool" } : undefined;
-    case "&&":
-    case "||":
-    case "and":
-    case "or":
-      return both(left, right, ["bool"]) ? { type: "bool" } : undefined;
-    case "<":
-    case "<=":
-    case ">":
-    case ">=":
-      return both(left, right, ORDERED) && sameFamily(left, right) ? { type: "bool" } : undefined;
-    case "in":
-      return checkIn(node.right, left, right);
-    case "matches":
-    case "contains":
-    case "startsWith":
-    case "endsWith":
-      return both(left, right, ["string"]) ? { type: "bool" } : undefined;
-    case "..":
-      return both(left, right, ["int"]) ? { type: "array" } : undefined;
-    case "??":
-      return { type: coalesced(left, right) };
-    default:
-      return checkArithmetic(node.operator, left, right);
-  }
+  const rule = rules[node.operator];
+  return rule === undefined ? checkArithmetic(node.operator, left, right) : rule(left, right, node.right);
 }
+
+type Rule = (left: StaticType, right: StaticType, rightNode: ExprNode) => BinaryCheck;
+
+/** Both sides must be of these types, as far as they are known. */
+function sides(allowed: readonly StaticType[], result: StaticType): Rule {
+  return (left, right) => (both(left, right, allowed) ? { type: result } : undefined);
+}
+
+const equality: Rule = (left, right) => (comparable(left, right) ? { type: "bool" } : undefined);
+const order: Rule = (left, right) =>
+  both(left, right, ORDERED) && sameFamily(left, right) ? { type: "bool" } : undefined;
+const logic = sides(["bool"], "bool");
+const texts = sides(["string"], "bool");
+
+const rules: Readonly<Record<string, Rule>> = {
+  "==": equality,
+  "!=": equality,
+  "&&": logic,
+  "||": logic,
+  and: logic,
+  or: logic,
+  "<": order,
+  "<=": order,
+  ">": order,
+  ">=": order,
+  in: (left, right, list) => checkIn(list, left, right),
+  matches: texts,
+  contains: texts,
+  startsWith: texts,
+  endsWith: texts,
+  "..": sides(["int"], "array"),
+  "??": (left, right) => ({ type: coalesced(left, right) }),
+};
 
 function both(left: StaticType, right: StaticType, allowed: readonly StaticType[]): boolean {
   return [left, right].every((type) => type === "unknown" || allowed.includes(type));
@@ -108,16 +117,19 @@ function checkArithmetic(operator: string, left: StaticType, right: StaticType):
   if (isNumber(left) && isNumber(right)) return numeric(operator, left, right);
   const known = table[operator]?.find(([a, b]) => a === left && b === right);
   if (known !== undefined) return { type: known[2] };
-  if (left !== "unknown" && right !== "unknown") return undefined;
-  const other = left === "unknown" ? right : left;
-  if (other !== "unknown" && !open[operator]?.includes(other)) return undefined;
-  return { type: operator === "/" || operator === "**" || operator === "^" ? "float" : "unknown" };
+  return left === "unknown" || right === "unknown" ? besideUnknown(operator, [left, right]) : undefined;
+}
+
+function besideUnknown(operator: string, sidesGiven: readonly StaticType[]): BinaryCheck {
+  const known = sidesGiven.find((type) => type !== "unknown");
+  if (known !== undefined && open[operator]?.includes(known) !== true) return undefined;
+  return { type: QUOTIENTS.has(operator) ? "float" : "unknown" };
 }
 
 function numeric(operator: string, left: StaticType, right: StaticType): BinaryCheck {
   const areIntegers = left === "int" && right === "int";
   if (operator === "%") return areIntegers ? { type: "int" } : undefined;
-  if (operator === "/" || operator === "**" || operator === "^") return { type: "float" };
+  if (QUOTIENTS.has(operator)) return { type: "float" };
   return { type: areIntegers ? "int" : "float" };
 }
 

@@ -5,7 +5,21 @@ import { goNameOf, type Overload, type ParameterType } from "../builtins/row.js"
 import { builtinRows } from "../builtins/table.js";
 import { compileRegex } from "../regex.js";
 import { type ExprValue, isDuration, isFunction, isList, isMap, isTime, type StaticType } from "../values/value.js";
-import type { BinaryNode, BuiltinNode, CallNode, ExprNode, MemberNode } from "./ast.js";
+import {
+  type BinaryNode,
+  type BuiltinNode,
+  type CallNode,
+  type ConditionalNode,
+  type ExprNode,
+  type IdentifierNode,
+  type LetNode,
+  type MemberNode,
+  type NodeTable,
+  type PointerNode,
+  type SliceNode,
+  type UnaryNode,
+  visitNode,
+} from "./ast.js";
 import { checkBinary, printType } from "./checker-binary.js";
 import { type Fault, FaultSignal } from "./error.js";
 import type { Lookup } from "./evaluator.js";
@@ -57,68 +71,42 @@ function typeOfObject(value: ExprValue): StaticType {
 }
 
 function typeOf(node: ExprNode, scope: Scope): StaticType {
-  switch (node.kind) {
-    case "nil":
-      return "nil";
-    case "boolean":
-      return "bool";
-    case "integer":
-      return "int";
-    case "float":
-      return "float";
-    case "string":
-      return "string";
-    case "identifier":
-      return typeOfName(node, scope);
-    case "pointer":
-      return typeOfPointer(node, scope);
-    case "unary":
-      return typeOfUnary(node, scope);
-    case "binary":
-      return typeOfBinary(node, scope);
-    default:
-      return typeOfInner(node, scope);
-  }
+  return visitNode(checks, node, scope);
 }
 
-type InnerNode = Exclude<
-  ExprNode,
-  { kind: "nil" | "boolean" | "integer" | "float" | "string" | "identifier" | "pointer" | "unary" | "binary" }
->;
+const checks: NodeTable<Scope, StaticType> = {
+  nil: () => "nil",
+  boolean: () => "bool",
+  integer: () => "int",
+  float: () => "float",
+  string: () => "string",
+  identifier: typeOfName,
+  pointer: typeOfPointer,
+  unary: typeOfUnary,
+  binary: typeOfBinary,
+  member: typeOfMember,
+  chain: (node, scope) => typeOf(node.inner, scope),
+  slice: typeOfSlice,
+  call: typeOfCall,
+  builtin: typeOfBuiltin,
+  predicate: (node, scope) => typeOf(node.body, scope),
+  conditional: typeOfConditional,
+  let: typeOfLet,
+  sequence: (node, scope) => node.nodes.map((inner) => typeOf(inner, scope)).at(-1) ?? "nil",
+  array: (node, scope) => {
+    for (const element of node.elements) typeOf(element, scope);
+    return "array";
+  },
+  map: (node, scope) => {
+    for (const pair of node.pairs) {
+      typeOf(pair.key, scope);
+      typeOf(pair.value, scope);
+    }
+    return "map";
+  },
+};
 
-function typeOfInner(node: InnerNode, scope: Scope): StaticType {
-  switch (node.kind) {
-    case "member":
-      return typeOfMember(node, scope);
-    case "chain":
-      return typeOf(node.inner, scope);
-    case "slice":
-      return typeOfSlice(node, scope);
-    case "call":
-      return typeOfCall(node, scope);
-    case "builtin":
-      return typeOfBuiltin(node, scope);
-    case "predicate":
-      return typeOf(node.body, scope);
-    case "conditional":
-      return typeOfConditional(node, scope);
-    case "let":
-      return typeOfLet(node, scope);
-    case "sequence":
-      return node.nodes.map((inner) => typeOf(inner, scope)).at(-1) ?? "nil";
-    case "array":
-      for (const element of node.elements) typeOf(element, scope);
-      return "array";
-    case "map":
-      for (const pair of node.pairs) {
-        typeOf(pair.key, scope);
-        typeOf(pair.value, scope);
-      }
-      return "map";
-  }
-}
-
-function typeOfName(node: Extract<ExprNode, { kind: "identifier" }>, scope: Scope): StaticType {
+function typeOfName(node: IdentifierNode, scope: Scope): StaticType {
   const local = scope.locals.get(node.name);
   if (local !== undefined) return local;
   if (node.name === "$env") return "unknown";
@@ -127,12 +115,12 @@ function typeOfName(node: Extract<ExprNode, { kind: "identifier" }>, scope: Scop
   return isBuiltin(node.name) ? "function" : fail(node, `unknown name ${node.name}`);
 }
 
-function typeOfPointer(node: Extract<ExprNode, { kind: "pointer" }>, scope: Scope): StaticType {
+function typeOfPointer(node: PointerNode, scope: Scope): StaticType {
   if (scope.pointers === undefined) return fail(node, "cannot use pointer accessor outside predicate");
   return scope.pointers.get(node.name) ?? fail(node, `unknown pointer #${node.name}`);
 }
 
-function typeOfUnary(node: Extract<ExprNode, { kind: "unary" }>, scope: Scope): StaticType {
+function typeOfUnary(node: UnaryNode, scope: Scope): StaticType {
   const type = typeOf(node.operand, scope);
   if (node.operator === "!" || node.operator === "not") {
     if (type === "bool" || type === "unknown") return "bool";
@@ -162,20 +150,35 @@ function typeOfMember(node: MemberNode, scope: Scope): StaticType {
   if (node.base.kind === "identifier" && node.base.name === "$env") return typeOfEnvMember(node, scope);
   const base = typeOf(node.base, scope);
   const property = typeOf(node.property, scope);
-  if (base === "unknown" || base === "time" || base === "duration") return "unknown";
-  const name = node.property.kind === "string" ? node.property.value : undefined;
-  if (base === "nil" && name !== undefined) return fail(node, `type nil has no field ${name}`);
-  if (base === "map") {
-    if (property === "string" || property === "unknown" || property === "nil") return "unknown";
-    return fail(node.property, `cannot use ${printType(property)} to get an element from ${printType(base)}`);
+  switch (base) {
+    case "unknown":
+    case "time":
+    case "duration":
+      return "unknown";
+    case "map":
+      return typeOfKey(node, property);
+    case "array":
+      return typeOfElement(node, property);
+    default:
+      return noMember(node, base, property);
   }
-  if (base === "array") {
-    if (property === "int" || property === "unknown") return "unknown";
-    const got = printType(property);
-    return fail(node.property, `array elements can only be selected using an integer (got ${got})`);
-  }
-  if (name === undefined) return fail(node, `type ${printType(base)}[${printType(property)}] is undefined`);
-  return fail(node, `type ${printType(base)} has no ${node.method ? "method" : "field"} ${name}`);
+}
+
+function typeOfKey(node: MemberNode, property: StaticType): StaticType {
+  if (property === "string" || property === "unknown" || property === "nil") return "unknown";
+  return fail(node.property, `cannot use ${printType(property)} to get an element from ${printType("map")}`);
+}
+
+function typeOfElement(node: MemberNode, property: StaticType): StaticType {
+  if (property === "int" || property === "unknown") return "unknown";
+  const got = printType(property);
+  return fail(node.property, `array elements can only be selected using an integer (got ${got})`);
+}
+
+function noMember(node: MemberNode, base: StaticType, property: StaticType): never {
+  if (node.property.kind !== "string") fail(node, `type ${printType(base)}[${printType(property)}] is undefined`);
+  const member = node.method && base !== "nil" ? "method" : "field";
+  return fail(node, `type ${printType(base)} has no ${member} ${node.property.value}`);
 }
 
 function typeOfEnvMember(node: MemberNode, scope: Scope): StaticType {
@@ -185,7 +188,7 @@ function typeOfEnvMember(node: MemberNode, scope: Scope): StaticType {
   return node.optional ? "unknown" : fail(node, `unknown name ${node.property.value}`);
 }
 
-function typeOfSlice(node: Extract<ExprNode, { kind: "slice" }>, scope: Scope): StaticType {
+function typeOfSlice(node: SliceNode, scope: Scope): StaticType {
   const base = typeOf(node.base, scope);
   if (base !== "unknown" && base !== "string" && base !== "array") fail(node, `cannot slice ${printType(base)}`);
   for (const bound of [node.from, node.to]) {
@@ -311,7 +314,7 @@ function checkPredicate(name: string, body: ExprNode, scope: Scope): void {
   }
 }
 
-function typeOfConditional(node: Extract<ExprNode, { kind: "conditional" }>, scope: Scope): StaticType {
+function typeOfConditional(node: ConditionalNode, scope: Scope): StaticType {
   const condition = typeOf(node.condition, scope);
   if (condition !== "bool" && condition !== "unknown") {
     fail(node.condition, `non-bool expression (type ${printType(condition)}) used as condition`);
@@ -322,7 +325,7 @@ function typeOfConditional(node: Extract<ExprNode, { kind: "conditional" }>, sco
   return whenFalse === "nil" || whenFalse === whenTrue ? whenTrue : "unknown";
 }
 
-function typeOfLet(node: Extract<ExprNode, { kind: "let" }>, scope: Scope): StaticType {
+function typeOfLet(node: LetNode, scope: Scope): StaticType {
   if (scope.lookup(node.name) !== undefined) fail(node, `cannot redeclare ${node.name}`);
   if (isBuiltin(node.name)) fail(node, `cannot redeclare builtin ${node.name}`);
   if (scope.locals.has(node.name)) fail(node, `cannot redeclare variable ${node.name}`);

@@ -33,7 +33,19 @@ import {
   isList,
   ValueFault,
 } from "../values/value.js";
-import type { BinaryNode, BuiltinNode, CallNode, ExprNode, MapNode, MemberNode } from "./ast.js";
+import {
+  type BinaryNode,
+  type BuiltinNode,
+  type CallNode,
+  type ConditionalNode,
+  type ExprNode,
+  type MapNode,
+  type MemberNode,
+  type NodeTable,
+  type SliceNode,
+  type UnaryNode,
+  visitNode,
+} from "./ast.js";
 import { type Fault, FaultSignal } from "./error.js";
 
 /** Names and their values. */
@@ -106,57 +118,31 @@ function evaluate(node: ExprNode, frame: Frame): ExprValue {
 
 function evaluateStep(node: ExprNode, frame: Frame): ExprValue | typeof SKIPPED {
   at(node, () => frame.call.spend(1));
-  switch (node.kind) {
-    case "nil":
-      return null;
-    case "boolean":
-    case "integer":
-    case "float":
-    case "string":
-      return node.value;
-    case "member":
-      return evaluateMember(node, frame);
-    case "call":
-      return evaluateCall(node, frame);
-    case "chain":
-    case "predicate":
-      return evaluate(node.kind === "chain" ? node.inner : node.body, frame);
-    default:
-      return evaluateInner(node, frame);
-  }
+  return visitNode(evaluators, node, frame);
 }
 
-type InnerNode = Exclude<
-  ExprNode,
-  { kind: "nil" | "boolean" | "integer" | "float" | "string" | "member" | "call" | "chain" | "predicate" }
->;
-
-function evaluateInner(node: InnerNode, frame: Frame): ExprValue {
-  switch (node.kind) {
-    case "identifier":
-      return evaluateName(node.name, frame);
-    case "pointer":
-      return frame.pointers.get(node.name) ?? null;
-    case "unary":
-      return evaluateUnary(node, frame);
-    case "binary":
-      return evaluateBinary(node, frame);
-    case "slice":
-      return evaluateSlice(node, frame);
-    case "builtin":
-      return evaluateBuiltin(node, frame);
-    case "conditional":
-      return evaluateConditional(node, frame);
-    case "let":
-      return evaluate(node.body, bind(frame, node.name, evaluate(node.value, frame)));
-    case "sequence":
-      return node.nodes.reduce<ExprValue>((_previous, inner) => evaluate(inner, frame), null);
-    case "array":
-      return node.elements.map((element) => evaluate(element, frame));
-    case "map":
-      return evaluateMap(node, frame);
-  }
-}
+const evaluators: NodeTable<Frame, ExprValue | typeof SKIPPED> = {
+  nil: () => null,
+  boolean: (node) => node.value,
+  integer: (node) => node.value,
+  float: (node) => node.value,
+  string: (node) => node.value,
+  identifier: (node, frame) => evaluateName(node.name, frame),
+  pointer: (node, frame) => frame.pointers.get(node.name) ?? null,
+  unary: evaluateUnary,
+  binary: evaluateBinary,
+  member: evaluateMember,
+  chain: (node, frame) => evaluate(node.inner, frame),
+  slice: evaluateSlice,
+  call: evaluateCall,
+  builtin: evaluateBuiltin,
+  predicate: (node, frame) => evaluate(node.body, frame),
+  conditional: evaluateConditional,
+  let: (node, frame) => evaluate(node.body, bind(frame, node.name, evaluate(node.value, frame))),
+  sequence: (node, frame) => node.nodes.reduce<ExprValue>((_previous, inner) => evaluate(inner, frame), null),
+  array: (node, frame) => node.elements.map((element) => evaluate(element, frame)),
+  map: evaluateMap,
+};
 
 function bind(frame: Frame, name: string, value: ExprValue): Frame {
   return { ...frame, locals: { name, value, outer: frame.locals } };
@@ -190,7 +176,7 @@ function evaluateCall(node: CallNode, frame: Frame): ExprValue | typeof SKIPPED 
   });
 }
 
-function evaluateUnary(node: Extract<ExprNode, { kind: "unary" }>, frame: Frame): ExprValue {
+function evaluateUnary(node: UnaryNode, frame: Frame): ExprValue {
   const operand = evaluate(node.operand, frame);
   return at(node, () => {
     if (node.operator === "-") return negated(operand);
@@ -263,14 +249,14 @@ function rangeOf(left: ExprValue, right: ExprValue, call: CallContext): ExprValu
   return Array.from({ length: Math.max(size, 0) }, (_unused, index) => from + BigInt(index));
 }
 
-function evaluateSlice(node: Extract<ExprNode, { kind: "slice" }>, frame: Frame): ExprValue {
+function evaluateSlice(node: SliceNode, frame: Frame): ExprValue {
   const base = evaluate(node.base, frame);
   const to = node.to === undefined ? undefined : evaluate(node.to, frame);
   const from = node.from === undefined ? undefined : evaluate(node.from, frame);
   return at(node, () => sliceValue(base, from, to));
 }
 
-function evaluateConditional(node: Extract<ExprNode, { kind: "conditional" }>, frame: Frame): ExprValue {
+function evaluateConditional(node: ConditionalNode, frame: Frame): ExprValue {
   const condition = evaluate(node.condition, frame);
   return evaluate(at(node, () => asBool(condition)) ? node.whenTrue : node.whenFalse, frame);
 }

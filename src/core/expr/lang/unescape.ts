@@ -15,20 +15,20 @@ const SHORT: Readonly<Record<string, string>> = {
 /** The value of what stands between the quotes; undefined for an escape there is not. */
 export function unescapeString(text: string): string | undefined {
   if (!text.includes("\\")) return text;
-  let isValid = true;
-  const value = text.replace(ESCAPE, (_all, short, x, u, long, octal) => {
-    if (typeof short === "string") return SHORT[short] ?? short;
-    const code = codeOf(x ?? u ?? long, octal);
-    if (code === undefined || code > 0x10ffff) {
-      isValid = false;
-      return "";
-    }
-    return String.fromCodePoint(code);
-  });
-  return isValid ? value : undefined;
+  let value = "";
+  let from = 0;
+  for (const match of text.matchAll(ESCAPE)) {
+    const character = characterOf(match);
+    if (character === undefined) return undefined;
+    value += text.slice(from, match.index) + character;
+    from = match.index + match[0].length;
+  }
+  return value + text.slice(from);
 }
 
-function codeOf(hex: unknown, octal: unknown): number | undefined {
-  if (typeof hex === "string") return Number.parseInt(hex, 16);
-  return typeof octal === "string" ? Number.parseInt(octal, 8) : undefined;
+function characterOf([, short, byte, unit, long, octal]: RegExpExecArray): string | undefined {
+  if (short !== undefined) return SHORT[short] ?? short;
+  const hex = byte ?? unit ?? long;
+  const code = hex === undefined ? Number.parseInt(octal ?? "", 8) : Number.parseInt(hex, 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }

@@ -12,15 +12,18 @@ function delimited(text: string, delimiter: string): string {
   return words.join(delimiter);
 }
 
-/** Separators go, the letter behind each becomes large; those at the beginning stay. */
+/** One separator before a letter goes, and the letter becomes large; those at either end and of a run stay. */
 function camelCase(text: string): string {
   const [lead = ""] = /^[_\s-]*/u.exec(text) ?? [];
-  const words = text.slice(lead.length).split(/[_\s-]+/u);
-  return lead + words.map(capitalized).join("");
+  const rest = text.slice(lead.length).replace(/([_\s-]*)([^_\s-]+)/gu, (_all, separators: string, word: string) => {
+    return separators.slice(0, -1) + capitalized(word);
+  });
+  return lead + rest;
 }
 
+/** A word all of capitals is written small behind its first letter. */
 function capitalized(word: string): string {
-  const [first = "", ...rest] = word;
+  const [first = "", ...rest] = word === word.toUpperCase() ? word.toLowerCase() : word;
   return first.toUpperCase() + rest.join("");
 }
 

@@ -80,32 +80,23 @@ function converted(kinds: readonly ParameterKind[], args: readonly ExprValue[]):
   return kinds.map((kind, index) => convert(kind, args[index] ?? null));
 }
 
-function convert<Kind extends ParameterKind>(kind: Kind, value: ExprValue): ParameterTypes[Kind];
-function convert(kind: ParameterKind, value: ExprValue): ExprValue {
-  const result = accept(kind, value);
+function convert<Kind extends ParameterKind>(kind: Kind, value: ExprValue): ParameterTypes[Kind] {
+  const result = accepts[kind](value);
   if (result !== undefined) return result;
   const given = value === null ? "interface {}" : goTypeOf(value);
   throw new ValueFault(`reflect: Call using ${given} as type ${GO_TYPES[kind]}`);
 }
 
-function accept(kind: ParameterKind, value: ExprValue): ExprValue | undefined {
-  switch (kind) {
-    case "any":
-      return value;
-    case "string":
-      return typeof value === "string" ? value : undefined;
-    case "int":
-      return typeof value === "bigint" ? Number(value) : undefined;
-    case "float64":
-      return typeof value === "number" ? value : undefined;
-    case "bool":
-      return typeof value === "boolean" ? value : undefined;
-    case "map":
-      return isMap(value) ? value : undefined;
-    case "list":
-      return isList(value) ? value : undefined;
-  }
-}
+/** The value as that type; undefined when it is none. */
+const accepts: { readonly [Kind in ParameterKind]: (value: ExprValue) => ParameterTypes[Kind] | undefined } = {
+  any: (value) => value,
+  string: (value) => (typeof value === "string" ? value : undefined),
+  int: (value) => (typeof value === "bigint" ? Number(value) : undefined),
+  float64: (value) => (typeof value === "number" ? value : undefined),
+  bool: (value) => (typeof value === "boolean" ? value : undefined),
+  map: (value) => (isMap(value) ? value : undefined),
+  list: (value) => (isList(value) ? value : undefined),
+};
 
 /** A number as a Go int. */
 export function int(value: number): bigint {

@@ -40,9 +40,13 @@ function comparePrereleases(left: string, right: string): number {
   return 0;
 }
 
+/** A part that is not there is less than any. */
 function comparePart(left: string | undefined, right: string | undefined): number {
-  if (left === right) return 0;
-  if (left === undefined || right === undefined) return left === undefined ? -1 : 1;
+  if (left === undefined || right === undefined) return Number(left !== undefined) - Number(right !== undefined);
+  return left === right ? 0 : compareNamed(left, right);
+}
+
+function compareNamed(left: string, right: string): number {
   const [leftIsNumber, rightIsNumber] = [/^\d+$/.test(left), /^\d+$/.test(right)];
   if (leftIsNumber && rightIsNumber) return BigInt(left) < BigInt(right) ? -1 : 1;
   if (leftIsNumber !== rightIsNumber) return leftIsNumber ? -1 : 1;
@@ -87,29 +91,25 @@ function boundOf(text: string): Bound {
 
 function holds(operator: string, bound: Bound, version: Version): boolean {
   const order = compareVersions(version, bound.version);
-  switch (operator) {
-    case "":
-    case "=":
-    case "==":
-      return bound.given < 3 ? sharesNumbers(bound, version, bound.given) : order === 0;
-    case "!=":
-      return bound.given < 3 ? !sharesNumbers(bound, version, bound.given) : order !== 0;
-    case ">":
-      return order > 0 && !(bound.given < 3 && sharesNumbers(bound, version, bound.given));
-    case "<":
-      return order < 0;
-    case ">=":
-    case "=>":
-      return order >= 0;
-    case "<=":
-    case "=<":
-      return order <= 0 || (bound.given < 3 && sharesNumbers(bound, version, bound.given));
-    case "^":
-      return order >= 0 && sharesNumbers(bound, version, caretLength(bound));
-    default:
-      return order >= 0 && sharesNumbers(bound, version, Math.min(2, bound.given));
-  }
+  const isWithin = sharesNumbers(bound, version, bound.given);
+  const isOpen = bound.given < 3;
+  const equal = isOpen ? isWithin : order === 0;
+  const rules: Readonly<Record<string, boolean>> = {
+    "": equal,
+    "=": equal,
+    "!=": !equal,
+    ">": order > 0 && !(isOpen && isWithin),
+    "<": order < 0,
+    ">=": order >= 0,
+    "<=": order <= 0 || (isOpen && isWithin),
+    "^": order >= 0 && sharesNumbers(bound, version, caretLength(bound)),
+    "~": order >= 0 && sharesNumbers(bound, version, Math.min(2, bound.given)),
+  };
+  return rules[SAME_AS[operator] ?? operator] ?? false;
 }
+
+/** Other ways to write an operator. */
+const SAME_AS: Readonly<Record<string, string>> = { "==": "=", "=>": ">=", "=<": "<=", "~>": "~" };
 
 function sharesNumbers(bound: Bound, version: Version, count: number): boolean {
   return bound.version.numbers.slice(0, count).every((number, index) => number === version.numbers[index]);

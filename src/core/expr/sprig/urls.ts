@@ -52,16 +52,22 @@ function unescapePath(text: string): string {
 
 function joinUrl(parts: ExprMap): string {
   const part = (name: string): string => castString(parts.get(name) ?? "");
-  const user = part("userinfo");
-  const host = part("host");
-  const scheme = part("scheme") && `${part("scheme")}:`;
-  const query = part("query") && `?${part("query")}`;
-  const fragment = part("fragment") && `#${encodeURI(part("fragment"))}`;
-  if (part("opaque") !== "") return scheme + part("opaque") + query + fragment;
-  const authority = host !== "" || user !== "" ? `//${user && `${user}@`}${host}` : "";
+  const scheme = before(part("scheme"), ":");
+  const tail = behind("?", part("query")) + behind("#", encodeURI(part("fragment")));
+  if (part("opaque") !== "") return scheme + part("opaque") + tail;
+  const authority = behind("//", before(part("userinfo"), "@") + part("host"));
   const path = encodeURI(part("path"));
   const joint = authority !== "" && path !== "" && !path.startsWith("/") ? "/" : "";
-  return scheme + authority + joint + path + query + fragment;
+  return scheme + authority + joint + path + tail;
+}
+
+/** With the mark, unless there is nothing. */
+function before(text: string, mark: string): string {
+  return text === "" ? "" : text + mark;
+}
+
+function behind(mark: string, text: string): string {
+  return text === "" ? "" : mark + text;
 }
 
 function base(path: string): string {

@@ -2,10 +2,10 @@
 
 import { quoteGo } from "../../std/go-format.js";
 import { err, ok, type Result } from "../../std/result.js";
-import { type ExprEnv, envOf } from "../env.js";
+import { type ExprEnv, envFor } from "../env.js";
 import { compileExpression, runExpression } from "../evaluate.js";
 import { argoFunctions } from "../functions.js";
-import { type Identifier, identifiersIn } from "../identifiers.js";
+import { accessesIn, identifiersIn } from "../identifiers.js";
 import type { ExprContext, Scope } from "../scope.js";
 import { printJson } from "../values/print.js";
 import { type ExprValue, isMap, ValueFault } from "../values/value.js";
@@ -56,7 +56,7 @@ function resolveExpression(
       : failed(expression, `failed to evaluate expression: ${compiled.error.message}`);
   }
   const identifiers = identifiersIn(compiled.value.root);
-  const env = envOf(scope, rootsOf(identifiers));
+  const env = envFor(scope, accessesIn(compiled.value.root));
   const missing = identifiers.filter(({ path }) => !isPresent(path, env));
   const required = missing.filter(({ guarded }) => !guarded).map(({ path }) => path);
   const strict = required.find((path) => mustResolve(path, options.mode));
@@ -79,10 +79,6 @@ function resolveExpression(
 
 function failed(expression: string, message: string): Result<string, SubstituteError> {
   return err({ kind: "failed", tag: `=${expression}`, message });
-}
-
-function rootsOf(identifiers: readonly Identifier[]): ReadonlySet<string> {
-  return new Set(identifiers.map(({ path }) => path.split(".", 1)[0] ?? ""));
 }
 
 /** An absent optional is present: it is nil. */

@@ -1,7 +1,17 @@
 /** The operators on values, with Go's rules for mixed numbers and expr-lang's messages. */
 
 import { compareUtf8 } from "../../std/order.js";
-import { type ExprKey, type ExprValue, goTypeOf, isDuration, isList, isMap, isTime, ValueFault } from "./value.js";
+import {
+  type ExprKey,
+  type ExprTime,
+  type ExprValue,
+  goTypeOf,
+  isDuration,
+  isList,
+  isMap,
+  isTime,
+  ValueFault,
+} from "./value.js";
 
 type Numeric = bigint | number;
 
@@ -18,13 +28,20 @@ export function isNumeric(value: ExprValue | undefined): value is Numeric {
 export function equalValues(left: ExprValue, right: ExprValue): boolean {
   // biome-ignore lint/suspicious/noDoubleEquals: an integer and a float of the same value are equal.
   if (isNumeric(left) && isNumeric(right)) return left == right;
-  if (isList(left) && isList(right)) {
-    return left.length === right.length && left.every((element, index) => equalValues(element, right[index] ?? null));
-  }
+  if (isList(left) && isList(right)) return equalLists(left, right);
   if (isMap(left) && isMap(right)) return equalMaps(left, right);
-  if (isTime(left) && isTime(right)) return left.time.nanoseconds === right.time.nanoseconds;
-  if (isDuration(left) && isDuration(right)) return left.duration === right.duration;
-  return left === right;
+  const amounts = amountsOf(left, right);
+  return amounts === undefined ? left === right : amounts[0] === amounts[1];
+}
+
+function equalLists(left: readonly ExprValue[], right: readonly ExprValue[]): boolean {
+  return left.length === right.length && left.every((element, index) => equalValues(element, right[index] ?? null));
+}
+
+/** The nanoseconds of two moments or of two durations. */
+function amountsOf(left: ExprValue, right: ExprValue): readonly [bigint, bigint] | undefined {
+  if (isTime(left) && isTime(right)) return [left.time.nanoseconds, right.time.nanoseconds];
+  return isDuration(left) && isDuration(right) ? [left.duration, right.duration] : undefined;
 }
 
 function equalMaps(left: ReadonlyMap<ExprKey, ExprValue>, right: ReadonlyMap<ExprKey, ExprValue>): boolean {
@@ -38,19 +55,16 @@ function equalMaps(left: ReadonlyMap<ExprKey, ExprValue>, right: ReadonlyMap<Exp
 
 /** Negative, zero or positive; undefined for values that have no order, and for NaN. */
 export function orderOf(left: ExprValue, right: ExprValue): number | undefined {
-  if (isNumeric(left) && isNumeric(right)) {
-    if (left < right) return -1;
-    if (left > right) return 1;
-    return Number.isNaN(left) || Number.isNaN(right) ? undefined : 0;
-  }
+  if (isNumeric(left) && isNumeric(right)) return orderOfNumbers(left, right);
   if (typeof left === "string" && typeof right === "string") return compareUtf8(left, right);
-  if (isTime(left) && isTime(right)) return signOf(left.time.nanoseconds - right.time.nanoseconds);
-  return isDuration(left) && isDuration(right) ? signOf(left.duration - right.duration) : undefined;
+  const amounts = amountsOf(left, right);
+  return amounts && orderOfNumbers(...amounts);
 }
 
-function signOf(value: bigint): number {
-  if (value === 0n) return 0;
-  return value < 0n ? -1 : 1;
+function orderOfNumbers(left: Numeric, right: Numeric): number | undefined {
+  if (left < right) return -1;
+  if (left > right) return 1;
+  return Number.isNaN(left) || Number.isNaN(right) ? undefined : 0;
 }
 
 /** `<`, `<=`, `>`, `>=`. */
@@ -85,33 +99,60 @@ export function boundedText(text: string): string {
 }
 
 export function addValues(left: ExprValue, right: ExprValue): ExprValue {
-  if (typeof left === "bigint" && typeof right === "bigint") return wrapInt(left + right);
-  if (isNumeric(left) && isNumeric(right)) return Number(left) + Number(right);
+  if (isNumeric(left) && isNumeric(right))
+    return arithmetic(
+      left,
+      right,
+      (a, b) => a + b,
+      (a, b) => a + b,
+    );
   if (typeof left === "string" && typeof right === "string") return boundedText(left + right);
-  if (isDuration(left) && isDuration(right)) return { kind: "duration", duration: left.duration + right.duration };
+  if (isDuration(left)) return addTo(right, left.duration) ?? mismatch("+", left, right);
   if (isTime(left) && isDuration(right)) return shiftTime(left, right.duration);
-  if (isDuration(left) && isTime(right)) return shiftTime(right, left.duration);
   return mismatch("+", left, right);
 }
 
-function shiftTime(value: Extract<ExprValue, { kind: "time" }>, by: bigint): ExprValue {
+function addTo(value: ExprValue, duration: bigint): ExprValue | undefined {
+  if (isTime(value)) return shiftTime(value, duration);
+  return isDuration(value) ? { kind: "duration", duration: value.duration + duration } : undefined;
+}
+
+/** On integers while both are, else on floats. */
+function arithmetic(
+  left: Numeric,
+  right: Numeric,
+  whole: (a: bigint, b: bigint) => bigint,
+  float: (a: number, b: number) => number,
+): ExprValue {
+  if (typeof left === "bigint" && typeof right === "bigint") return wrapInt(whole(left, right));
+  return float(Number(left), Number(right));
+}
+
+function shiftTime(value: ExprTime, by: bigint): ExprValue {
   return { kind: "time", time: { ...value.time, nanoseconds: value.time.nanoseconds + by } };
 }
 
 export function subtractValues(left: ExprValue, right: ExprValue): ExprValue {
-  if (typeof left === "bigint" && typeof right === "bigint") return wrapInt(left - right);
-  if (isNumeric(left) && isNumeric(right)) return Number(left) - Number(right);
-  if (isDuration(left) && isDuration(right)) return { kind: "duration", duration: left.duration - right.duration };
-  if (isTime(left) && isDuration(right)) return shiftTime(left, -right.duration);
-  if (isTime(left) && isTime(right)) {
-    return { kind: "duration", duration: left.time.nanoseconds - right.time.nanoseconds };
-  }
-  return mismatch("-", left, right);
+  if (isNumeric(left) && isNumeric(right))
+    return arithmetic(
+      left,
+      right,
+      (a, b) => a - b,
+      (a, b) => a - b,
+    );
+  const amounts = amountsOf(left, right);
+  if (amounts !== undefined) return { kind: "duration", duration: amounts[0] - amounts[1] };
+  return isTime(left) && isDuration(right) ? shiftTime(left, -right.duration) : mismatch("-", left, right);
 }
 
 export function multiplyValues(left: ExprValue, right: ExprValue): ExprValue {
-  if (typeof left === "bigint" && typeof right === "bigint") return wrapInt(left * right);
-  if (isNumeric(left) && isNumeric(right)) return Number(left) * Number(right);
+  if (isNumeric(left) && isNumeric(right))
+    return arithmetic(
+      left,
+      right,
+      (a, b) => a * b,
+      (a, b) => a * b,
+    );
   if (isDuration(left) && isNumeric(right)) return { kind: "duration", duration: scaled(left.duration, right) };
   if (isNumeric(left) && isDuration(right)) return { kind: "duration", duration: scaled(right.duration, left) };
   return mismatch("*", left, right);

@@ -4,10 +4,11 @@ import type { KubeObject, OwnerReference } from "../../../../core/model/kube/met
 import { namespaces, type ResourceType } from "../../../../core/model/resources.js";
 import type { DeleteOptions } from "../../../../kube/client.js";
 import { ApiError } from "../../../../kube/errors.js";
+import { typeName } from "../../../../kube/key.js";
 import type { LedgerEvent } from "../../storage/event-ring.js";
 import type { StoredObject } from "../../storage/stored-object.js";
 import { commit, type Intent, type Target } from "../commit.js";
-import { collectionOf, pathOf, type RegistryContext } from "../context.js";
+import { pathOf, type RegistryContext } from "../context.js";
 import { foregroundFinalizer, orphanFinalizer, remove } from "../delete.js";
 import { finalizersOf, isDeleting, objectField, withField } from "../fields.js";
 import { isReleased } from "../lifecycle.js";
@@ -224,7 +225,7 @@ export class Collector {
   #deletingNamespace(name: string | undefined): StoredObject | undefined {
     if (name === undefined) return undefined;
     const path = pathOf(undefined, name);
-    const found = this.#context.ledger.collection(collectionOf(namespaces)).entries.get(path)?.committed;
+    const found = this.#context.ledger.collection(typeName(namespaces)).entries.get(path)?.committed;
     return found !== undefined && isDeleting(found.bare) ? found : undefined;
   }
 }
@@ -234,7 +235,7 @@ function isOfInterest(object: KubeObject): boolean {
 }
 
 function isNamespace({ type }: Target): boolean {
-  return collectionOf(type) === collectionOf(namespaces);
+  return typeName(type) === typeName(namespaces);
 }
 
 function owningUids(object: StoredObject | undefined): readonly string[] {

@@ -3,16 +3,16 @@
  * stdout. When stdin closes, its owner is gone: everything it started ends, then it ends itself.
  */
 
-import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execInRun } from "./exec-in-run.js";
 import { readLines } from "./line-reader.js";
 import type { Reply, Request } from "./protocol.js";
+import { removeTree } from "./remove-tree.js";
 import { killGroup, type Run, type RunHost, startRun } from "./run-container.js";
 import { endStrays, StraySweeper } from "./strays.js";
 
-const RESERVE_BYTES = 256 * 1024;
+const RESERVE_BYTES = 64 * 1024;
 
 const runs = new Map<string, Run>();
 const sweeper = new StraySweeper();
@@ -26,22 +26,26 @@ const host: RunHost = {
   isOwned: () => owned,
 };
 
-/** A little space, so that the exit of a step that filled the disk can still be recorded. */
-function keepReserve(): void {
-  if (reserveFolder === undefined) return;
-  try {
-    const file = openSync(join(reserveFolder, ".reserve"), "w", 0o600);
-    writeSync(file, Buffer.alloc(RESERVE_BYTES, 1));
-    closeSync(file);
-  } catch {
-    // The disk is full already: go on without.
+/** A little space each, so that the last words and the exit of a step that filled the disk can still be written. */
+const reserves = ["log", "exit"] as const;
+
+function reserveFile(use: "log" | "exit"): string {
+  return join(reserveFolder ?? ".", `.reserve-${use}`);
+}
+
+function keepReserves(): void {
+  for (const use of reserves) {
+    try {
+      writeFileSync(reserveFile(use), Buffer.alloc(RESERVE_BYTES, 1), { mode: 0o600 });
+    } catch {
+      // The disk is full already: go on without.
+    }
   }
 }
 
-function dropReserve(): void {
-  if (reserveFolder === undefined) return;
+function dropReserve(use: "log" | "exit"): void {
   try {
-    unlinkSync(join(reserveFolder, ".reserve"));
+    unlinkSync(reserveFile(use));
   } catch {
     // Used up before.
   }
@@ -66,7 +70,7 @@ async function answer(request: Request): Promise<unknown> {
     case "sweep":
       return endStrays(ofPods(new Set(request.podUids)));
     case "remove":
-      for (const path of request.paths) await rm(path, { recursive: true, force: true });
+      for (const path of request.paths) await removeTree(path);
       return undefined;
   }
 }
@@ -85,9 +89,11 @@ async function start(request: Extract<Request, { op: "start" }>): Promise<unknow
   return { kind: "started", pid: run.pid, startedAt: run.startedAt };
 }
 
-function signal(key: string, name: string): undefined {
+function signal(key: string, name: string): void {
   const run = runs.get(key);
-  if (run !== undefined && isSignal(name)) killGroup(run.pid, name);
+  if (run === undefined || !isSignal(name)) return;
+  if (run.spec.signalled !== undefined) noteSignal(run.spec.signalled);
+  killGroup(run.pid, name);
 }
 
 function podUidOf(key: string): string {
@@ -96,6 +102,15 @@ function podUidOf(key: string): string {
 
 function ofPods(podUids: ReadonlySet<string>): (key: string) => boolean {
   return (key) => podUids.has(podUidOf(key));
+}
+
+/** Before the signal is sent: who cannot hear it yet reads it there. */
+function noteSignal(file: string): void {
+  try {
+    writeFileSync(file, "1\n");
+  } catch {
+    // Its files are gone, or the disk is full: the signal itself is what counts.
+  }
 }
 
 function isSignal(name: string): name is NodeJS.Signals {
@@ -107,7 +122,7 @@ async function orphaned(): Promise<void> {
   const podUids = new Set([...runs.keys()].map(podUidOf));
   for (const run of runs.values()) killGroup(run.pid, "SIGKILL");
   await endStrays(ofPods(podUids));
-  dropReserve();
+  for (const use of reserves) dropReserve(use);
   process.exit(0);
 }
 
@@ -123,5 +138,5 @@ function onRequest(line: string): void {
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => undefined);
 process.stdout.on("error", () => void orphaned());
 process.title = "tiphys helper";
-keepReserve();
+keepReserves();
 readLines(process.stdin, onRequest, () => void orphaned());

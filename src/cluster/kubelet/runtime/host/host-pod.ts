@@ -17,11 +17,14 @@ import type {
   StartResult,
 } from "../port.js";
 import { LOG_SEGMENT_PREFIX } from "./log-writer.js";
+import { takeBackOutside } from "./outside.js";
 import { type HostContext, planRun, type RunDetails } from "./plan-run.js";
+import { START_RECORD } from "./protocol.js";
 import { readFileInView } from "./read-file.js";
 import { exportFromView } from "./read-view.js";
 import { readRecords } from "./records.js";
 import { shellFor } from "./shell.js";
+import { isBelow } from "./view.js";
 
 interface KnownRun {
   readonly restartCount: number;
@@ -34,6 +37,8 @@ export class HostPod implements PodHandle {
   readonly #context: HostContext;
   readonly #setup: PodSetup;
   readonly #runs = new Map<string, KnownRun>();
+  /** Newest restart count of each container that has a folder, also when only its log is left. */
+  readonly #newest = new Map<string, number>();
   #found: readonly FoundContainer[] = [];
 
   private constructor(context: HostContext, setup: PodSetup) {
@@ -108,7 +113,9 @@ export class HostPod implements PodHandle {
 
   async readFile(containerName: string, path: string): Promise<Buffer | undefined> {
     const details = this.#runs.get(containerName)?.details;
-    return details === undefined ? undefined : readFileInView(details.view, path);
+    // In isolation plain /dev is the machine's: what stands there is not this container's.
+    if (details === undefined || (details.view.kind === "plain" && isBelow(path, "/dev"))) return undefined;
+    return readFileInView(details.view, path);
   }
 
   async exportPath(containerName: string, path: string): Promise<ExportedPath | undefined> {
@@ -118,7 +125,7 @@ export class HostPod implements PodHandle {
   }
 
   log(containerName: string, restartCount?: number): LogSource {
-    const count = restartCount ?? this.#runs.get(containerName)?.restartCount ?? 0;
+    const count = restartCount ?? this.#runs.get(containerName)?.restartCount ?? this.#newest.get(containerName) ?? 0;
     return new SegmentedLog(this.#runFolder(containerName, count), LOG_SEGMENT_PREFIX);
   }
 
@@ -127,7 +134,8 @@ export class HostPod implements PodHandle {
     const folders = await this.#allRunFolders();
     await this.#context.remove([
       join(this.#setup.folder, "exports"),
-      ...folders.map(({ folder }) => join(folder, "fs")),
+      // The start record holds the environment, and with it secrets.
+      ...folders.flatMap(({ folder }) => [join(folder, "fs"), join(folder, START_RECORD)]),
     ]);
   }
 
@@ -142,12 +150,14 @@ export class HostPod implements PodHandle {
   async #readRuns(): Promise<readonly FoundContainer[]> {
     const found: FoundContainer[] = [];
     for (const { name, restartCount, folder } of await this.#allRunFolders()) {
+      this.#newest.set(name, restartCount);
       const { start, exit } = await readRecords(folder);
       if (start === undefined) continue;
       // Written by us into a folder that only this user can write.
       const details = start.details as RunDetails | undefined;
       const lost: ExitRecord = { ...lostExit, startedAt: start.startedAt, finishedAt: this.#context.startedAt };
       this.#runs.set(name, { restartCount, details, exit: Promise.resolve(exit ?? lost) });
+      if (exit === undefined && details !== undefined) await takeBackOutside(details.outside).catch(() => undefined);
       found.push({ name, restartCount, startedAt: start.startedAt, state: exit === undefined ? "lost" : { exit } });
     }
     const newest = new Map(found.map((one) => [one.name, one]));

@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { begin, type HostFixture, hostFixture, runToEnd } from "../../testing/host-fixture.js";
 import type { HostRuntime } from "./host-runtime.js";
@@ -92,7 +90,7 @@ describe.each(isolations)("isolation %s", (isolation) => {
   });
 
   test("binary output is kept byte for byte", async () => {
-    const run = await runToEnd(fixture, runtime, { uid: uid(), argv: ["cat", "/bin/sh"].slice(0, 2) });
+    const run = await runToEnd(fixture, runtime, { uid: uid(), argv: ["cat", "/bin/sh"] });
     expect(run.stdout === (await readFile("/bin/sh")).toString("latin1")).toBe(true);
   });
 
@@ -141,7 +139,7 @@ describe.each(isolations)("isolation %s", (isolation) => {
     const volume = join(fixture.folder, `volume-${id}`);
     await mkdir(volume);
     await writeFile(join(volume, "in"), "given");
-    const path = `/tiphys-test-${id}/deep/volume`;
+    const path = join(fixture.folder, `mount-${id}`, "deep/volume");
     const run = await runToEnd(fixture, runtime, {
       uid: id,
       argv: sh(`cat ${path}/in && echo made >${path}/out`),
@@ -153,7 +151,6 @@ describe.each(isolations)("isolation %s", (isolation) => {
     const exported = await run.handle.exportPath("main", path);
     expect(readdirSync(exported?.hostPath ?? "").toSorted()).toEqual(["in", "out"]);
     expect(existsSync(path)).toBe(false);
-    await rm(`/tiphys-test-${id}`, { recursive: true, force: true });
   });
 
   test("a command runs beside it", async () => {
@@ -173,15 +170,10 @@ describe.each(isolations)("isolation %s", (isolation) => {
     await handle.ended("main");
   });
 
-  test("when the helper is killed, its containers end and are lost", async () => {
+  test("when its owner goes, its containers end and are lost", async () => {
     const id = uid();
     const own = await fixture.start({ isolation, cacheFile: join(fixture.folder, `${isolation}.json`) });
     const { handle } = await begin(fixture, own, { uid: id, argv: ["sleep", "1000"] });
-    const helper = await promisify(execFile)("sh", [
-      "-c",
-      `tr '\\0' '\\n' </proc/$(cat /proc/${processesOf(id)[0]}/stat | cut -d' ' -f4)/comm`,
-    ]).catch(() => undefined);
-    expect(helper).toBeDefined();
     await own.close();
     await gone(id);
     expect(await handle.ended("main")).toMatchObject({ exitCode: 137, reason: "ContainerStatusUnknown" });

@@ -199,14 +199,16 @@ async function refusedOverlays(folders: readonly string[], input: ProbeInput): P
       folders.flatMap((name) => ["u", "w", "m"].map((kind) => mkdir(join(probe, kind, name), { recursive: true }))),
     );
     const option = userNamespace ? ",userxattr" : "";
-    const lines = folders.map(
-      (name, index) =>
-        `"${tools.mount}" -n -t overlay overlay "m/$${braced(index + 1)}" -o "lowerdir=/$${braced(index + 1)},upperdir=u/$${braced(index + 1)},workdir=w/$${braced(index + 1)}${option}" 2>/dev/null && : <"m/$${braced(index + 1)}" || echo "refused $${braced(index + 1)}"`,
-    );
+    const script = [
+      'for top in "$@"; do',
+      `"${tools.mount}" -n -t overlay overlay "m/$top" \\`,
+      `-o "lowerdir=/$top,upperdir=u/$top,workdir=w/$top${option}" 2>/dev/null || echo "refused $top"`,
+      "done; echo done",
+    ].join("\n");
     const user = userNamespace ? ["--user", "--map-root-user"] : [];
     const result = await run(
       tools.unshare ?? "unshare",
-      [...user, ...["--mount", "--", tools.sh, "-c", [...lines, "echo done"].join("\n"), "probe", ...folders]],
+      [...user, ...["--mount", "--", tools.sh, "-c", script, "probe", ...folders]],
       probe,
     );
     if (!result.output.includes("done\n")) return namespaceFault(result.error, userNamespace);
@@ -215,10 +217,6 @@ async function refusedOverlays(folders: readonly string[], input: ProbeInput): P
   } finally {
     await rm(probe, { recursive: true, force: true });
   }
-}
-
-function braced(index: number): string {
-  return `{${index}}`;
 }
 
 function namespaceFault(error: string, userNamespace: boolean): string {
@@ -275,7 +273,9 @@ async function cacheKey(options: IsolationOptions, tools: Tools): Promise<string
   const unshare = tools.unshare === undefined ? 0 : (await stat(tools.unshare)).mtimeMs;
   const roots = process.platform === "linux" ? await readdir("/") : [];
   const facts = [4, boot.trim(), process.getuid?.(), process.execPath, tools, unshare, roots, await readMountPoints()];
-  return JSON.stringify([...facts, options.wanted, options.path, options.home, options.folder]);
+  // An upper layer cannot lie inside its own lower one: which top-level folder holds the pods decides too.
+  const where = [(await stat(options.folder)).dev, options.folder.split("/")[1]];
+  return JSON.stringify([...facts, options.wanted, options.path, options.home, ...where]);
 }
 
 async function readCache(file: string, key: string): Promise<Machine | undefined> {

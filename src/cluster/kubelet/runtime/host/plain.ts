@@ -1,5 +1,6 @@
 /** Isolation `plain`: what a container names at fixed paths is given there as links, or put into its arguments (pure). */
 
+import type { Outside } from "./outside.js";
 import { isBelow, type MountedFolder, type View } from "./view.js";
 
 export interface PlainInput {
@@ -16,19 +17,10 @@ export interface PlainPlan {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly view: View;
-  /** Made at the start, taken away at the end. Nothing may exist there before. */
-  readonly links: readonly { readonly path: string; readonly target: string }[];
-  /** Moved into the run's folder at the end. Nothing may exist there before. */
-  readonly moves: readonly { readonly from: string; readonly to: string }[];
-  /** Only one container at a time may use these. */
-  readonly fixedPaths: readonly string[];
-}
-
-/** Variables that would let a step act in the user's name on other systems. */
-const UNSET = /^(KUBECONFIG|AWS_|GOOGLE_|GCP_|CLOUDSDK_|AZURE_|ARM_|ARGO_SERVER|ARGO_TOKEN)/;
-
-export function isForeignCredential(name: string): boolean {
-  return UNSET.test(name);
+  /** Nothing may exist at these paths before. */
+  readonly outside: Outside;
+  /** Only one container at a time may use each of these. */
+  readonly fixedPaths: readonly FixedPath[];
 }
 
 /**
@@ -57,9 +49,11 @@ export function planPlain(input: PlainInput): PlainPlan {
       own: [],
       moved: moves,
     },
-    links: outer.map((mount) => ({ path: mount.path, target: mount.source })),
-    moves,
-    fixedPaths: [...outer.map((mount) => mount.path), ...moves.map((move) => move.from)],
+    outside: { links: outer.map((mount) => ({ path: mount.path, target: mount.source })), moves },
+    fixedPaths: [
+      ...outer.map((mount) => ({ path: mount.path, target: mount.source })),
+      ...moves.map((move) => ({ path: move.from, target: undefined })),
+    ],
   };
 }
 
@@ -77,40 +71,39 @@ function replaced(argument: string, mounts: readonly MountedFolder[]): string {
   return mount === undefined ? argument : `${mount.source}${argument.slice(mount.path.length)}`;
 }
 
+/** A path of the machine that a container needs for itself, or to lead to `target`. */
+export interface FixedPath {
+  readonly path: string;
+  readonly target: string | undefined;
+}
+
 interface Waiting {
-  readonly paths: readonly string[];
+  readonly paths: readonly FixedPath[];
   readonly go: () => void;
 }
 
-/** Who wants a path that another holds waits, in order. */
+/** Who wants a path that another holds waits, in order. A link to the same target is held together. */
 export class PathLocks {
-  #held = new Set<string>();
+  readonly #held = new Set<readonly FixedPath[]>();
   #waiting: Waiting[] = [];
 
   /** Resolves with the way to give all of them back. */
-  async take(paths: readonly string[]): Promise<() => void> {
-    if (!this.#isFree(paths) || this.#waiting.some((one) => overlap(one.paths, paths))) {
-      await new Promise<void>((go) => this.#waiting.push({ paths, go }));
-    } else {
-      for (const path of paths) this.#held.add(path);
-    }
-    let given = false;
-    return () => {
-      if (!given) this.#give(paths);
-      given = true;
-    };
+  async take(paths: readonly FixedPath[]): Promise<() => void> {
+    if (this.#isFree(paths) && !this.#waiting.some((one) => collide(one.paths, paths))) this.#held.add(paths);
+    else await new Promise<void>((go) => this.#waiting.push({ paths, go }));
+    return () => this.#give(paths);
   }
 
-  #isFree(paths: readonly string[]): boolean {
-    return !overlap([...this.#held], paths);
+  #isFree(paths: readonly FixedPath[]): boolean {
+    return [...this.#held].every((held) => !collide(held, paths));
   }
 
-  #give(paths: readonly string[]): void {
-    for (const path of paths) this.#held.delete(path);
+  #give(paths: readonly FixedPath[]): void {
+    if (!this.#held.delete(paths)) return;
     const still: Waiting[] = [];
     for (const one of this.#waiting) {
-      if (this.#isFree(one.paths) && !still.some((earlier) => overlap(earlier.paths, one.paths))) {
-        for (const path of one.paths) this.#held.add(path);
+      if (this.#isFree(one.paths) && !still.some((earlier) => collide(earlier.paths, one.paths))) {
+        this.#held.add(one.paths);
         one.go();
       } else {
         still.push(one);
@@ -120,6 +113,14 @@ export class PathLocks {
   }
 }
 
-function overlap(a: readonly string[], b: readonly string[]): boolean {
-  return a.some((one) => b.some((other) => isBelow(one, other) || isBelow(other, one)));
+function collide(a: readonly FixedPath[], b: readonly FixedPath[]): boolean {
+  return a.some((one) => b.some((other) => overlap(one, other) && !isShared(one, other)));
+}
+
+function overlap(one: FixedPath, other: FixedPath): boolean {
+  return isBelow(one.path, other.path) || isBelow(other.path, one.path);
+}
+
+function isShared(one: FixedPath, other: FixedPath): boolean {
+  return one.path === other.path && one.target !== undefined && one.target === other.target;
 }

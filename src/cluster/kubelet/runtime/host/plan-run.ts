@@ -1,12 +1,13 @@
 /** From a container as the kubelet wants it to what the helper obeys, in whatever isolation this machine has. */
 
-import { lstat, readlink, stat } from "node:fs/promises";
+import { lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Pod } from "../../../../core/model/kube/pod.js";
 import type { ExitRecord } from "../../pod-state.js";
 import type { ContainerSetup } from "../port.js";
 import type { Machine } from "./machine.js";
-import { isForeignCredential, type PathLocks, planPlain } from "./plain.js";
+import { nothingOutside, type Outside } from "./outside.js";
+import { type FixedPath, type PathLocks, planPlain } from "./plain.js";
 import { findProgram } from "./program.js";
 import type { ExecReply, ExecSpec, RunSpec, StartReply } from "./protocol.js";
 import { planSandbox, sandboxView } from "./sandbox.js";
@@ -38,6 +39,8 @@ export interface RunDetails {
   readonly cwd: string;
   /** The sandbox's command; empty in isolation plain. */
   readonly enter: readonly string[];
+  /** To be taken back should the run be lost. */
+  readonly outside: Outside;
 }
 
 export interface PlanInput {
@@ -59,27 +62,28 @@ export async function planRun(input: PlanInput): Promise<PlannedRun> {
   return input.context.machine.isolation === "plain" ? planPlainRun(input) : planSandboxRun(input);
 }
 
-async function planSandboxRun(input: PlanInput): Promise<PlannedRun> {
+function planSandboxRun(input: PlanInput): PlannedRun {
   const { context, setup, pod } = input;
   const { machine } = context;
   const folder = join(input.folder, "fs");
-  const mounts = await Promise.all(
-    setup.mounts.map(async ({ path, source, readOnly }) => ({
-      path: await withoutLinks(machine, path),
-      source,
-      readOnly,
-      isFile: !(await stat(source)).isDirectory(),
-    })),
-  );
-  const workingDir = await withoutLinks(machine, setup.workingDir ?? "/");
+  const mounts = setup.mounts.map(({ path, source, readOnly }) => ({
+    path: withoutLinks(machine, path),
+    source,
+    readOnly,
+    isFile: !statSync(source).isDirectory(),
+  }));
+  const hosts = hostsFile(pod, folder);
+  if (hosts !== undefined) mounts.push({ path: "/etc/hosts", source: hosts.path, readOnly: false, isFile: true });
+  const workingDir = withoutLinks(machine, setup.workingDir ?? "/");
   const hostname = pod.metadata.name ?? "";
   const env = { ...context.baseEnv, HOME: "/root", HOSTNAME: hostname, ...Object.fromEntries(setup.env) };
   const view = sandboxView({ machine, folder, mounts });
-  const argv = await withProgram(view, { argv: setup.argv, path: pathOf(env), workingDir });
+  const argv = withProgram(view, { argv: setup.argv, path: pathOf(env), workingDir });
   if (argv === undefined) return refused(noProgram(input));
   const plan = planSandbox({ machine, folder, mounts, workingDir, hostname });
-  const details = { view, argv, env, cwd: workingDir, enter: plan.enter };
-  const { folders, files, links, sandboxError } = plan;
+  const details = { view, argv, env, cwd: workingDir, enter: plan.enter, outside: nothingOutside };
+  const { folders, links, sandboxError, signalled } = plan;
+  const files = hosts === undefined ? plan.files : [...plan.files, hosts];
   return {
     kind: "run",
     details,
@@ -91,9 +95,8 @@ async function planSandboxRun(input: PlanInput): Promise<PlannedRun> {
       argv: [...plan.enter, ...argv],
       env,
       cwd: "/",
-      ...{ folders, files, links, sandboxError, details },
-      linksOutside: [],
-      moves: [],
+      ...{ folders, files, links, sandboxError, signalled, details },
+      outside: nothingOutside,
     },
   };
 }
@@ -103,8 +106,7 @@ async function planPlainRun(input: PlanInput): Promise<PlannedRun> {
   const folder = join(input.folder, "fs");
   const [home, tmp, work] = [join(folder, "home"), join(folder, "tmp"), join(folder, "work")];
   const own = { HOME: home, TMPDIR: tmp, HOSTNAME: pod.metadata.name ?? "" };
-  const given = Object.fromEntries([...setup.env].filter(([name]) => !isForeignCredential(name) || isOwn(input, name)));
-  const env = { ...context.baseEnv, ...own, ...given };
+  const env = { ...context.baseEnv, ...own, ...Object.fromEntries(setup.env) };
   const plan = planPlain({
     folder,
     mounts: setup.mounts.map((one) => ({ ...one, path: normalPath(one.path) })),
@@ -113,19 +115,19 @@ async function planPlainRun(input: PlanInput): Promise<PlannedRun> {
     writtenPaths: context.writtenPaths(pod, setup.container.name).map(normalPath),
   });
   const workingDir = setup.workingDir === undefined ? work : inMounts(plan.view, setup.workingDir);
-  const argv = await withProgram(plan.view, { argv: plan.argv, path: pathOf(env), workingDir });
+  const argv = withProgram(plan.view, { argv: plan.argv, path: pathOf(env), workingDir });
   if (argv === undefined) return refused(noProgram(input));
   const release = await context.locks.take(plan.fixedPaths);
-  const taken = await firstExisting(plan.fixedPaths);
+  const taken = plan.fixedPaths.find(isTaken);
   if (taken !== undefined) {
     release();
-    return refused(pathTaken(taken));
+    return refused(pathTaken(taken.path));
   }
-  if (workingDir !== work && (await lstat(workingDir).catch(() => undefined)) === undefined) {
+  if (workingDir !== work && !exists(workingDir)) {
     release();
     return refused(`workingDir ${workingDir} does not exist on this machine, and isolation plain cannot make it`);
   }
-  const details = { view: plan.view, argv, env, cwd: workingDir, enter: [] };
+  const details = { view: plan.view, argv, env, cwd: workingDir, enter: [], outside: plan.outside };
   const { setpriv } = context.machine.tools;
   return {
     kind: "run",
@@ -141,17 +143,12 @@ async function planPlainRun(input: PlanInput): Promise<PlannedRun> {
       folders: [folder, home, tmp, work].map((path) => ({ path, mode: 0o700 })),
       files: [],
       links: [],
-      linksOutside: plan.links,
-      moves: plan.moves,
+      outside: plan.outside,
       sandboxError: undefined,
+      signalled: undefined,
       details,
     },
   };
-}
-
-/** A variable that the container's own spec names is meant for it. */
-function isOwn(input: PlanInput, name: string): boolean {
-  return (input.setup.container.env ?? []).some((one) => one.name === name);
 }
 
 function pathOf(env: Readonly<Record<string, string>>): string {
@@ -164,9 +161,9 @@ interface ProgramWish {
   readonly workingDir: string;
 }
 
-async function withProgram(view: View, wish: ProgramWish): Promise<readonly string[] | undefined> {
+function withProgram(view: View, wish: ProgramWish): readonly string[] | undefined {
   const [name = "", ...rest] = wish.argv;
-  const program = await findProgram({ view, name, path: wish.path, workingDir: wish.workingDir });
+  const program = findProgram({ view, name, path: wish.path, workingDir: wish.workingDir });
   return program === undefined ? undefined : [program, ...rest];
 }
 
@@ -176,13 +173,38 @@ function inMounts(view: View, path: string): string {
   return mount === undefined ? normal : `${mount.source}${normal.slice(mount.path.length)}`;
 }
 
-async function firstExisting(paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths) if ((await lstat(path).catch(() => undefined)) !== undefined) return path;
-  return undefined;
+/** A link that another container made to the very same folder is shared with it. */
+function isTaken({ path, target }: FixedPath): boolean {
+  return exists(path) && (target === undefined || linkTarget(path) !== target);
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** This machine's hosts and the pod's own; undefined when it names none. */
+function hostsFile(pod: Pod, folder: string): { readonly path: string; readonly content: string } | undefined {
+  const { hostAliases = [] } = pod.spec;
+  if (hostAliases.length === 0) return undefined;
+  const own = hostAliases.map(({ ip, hostnames = [] }) => `${ip}\t${hostnames.join("\t")}\n`);
+  const path = join(folder, "hosts");
+  return { path, content: [readFileSync("/etc/hosts", "utf8"), ...own].join("") };
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A mount at /var/run/x is made at /run/x: a folder made over a link would hide what it leads to. */
-async function withoutLinks(machine: Machine, path: string): Promise<string> {
+function withoutLinks(machine: Machine, path: string): string {
   let done = "";
   let pending = normalPath(path)
     .split("/")
@@ -191,7 +213,7 @@ async function withoutLinks(machine: Machine, path: string): Promise<string> {
     const [name = "", ...rest] = pending;
     const next = `${done}/${name}`;
     const isMasked = ["/tmp", ...machine.layout.masked].includes(next);
-    const target = isMasked ? undefined : await readlink(next).catch(() => undefined);
+    const target = isMasked ? undefined : linkTarget(next);
     if (target === undefined) {
       done = next;
       pending = rest;

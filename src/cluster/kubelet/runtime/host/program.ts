@@ -14,28 +14,28 @@ export interface ProgramInput {
 }
 
 /** The name or path to run; undefined when there is none, not even a stand-in. */
-export async function findProgram(input: ProgramInput): Promise<string | undefined> {
-  if (await exists(input)) return input.name;
+export function findProgram(input: ProgramInput): string | undefined {
+  if (exists(input)) return input.name;
   const slash = input.name.lastIndexOf("/");
   const standIn = STAND_INS[input.name.slice(slash + 1)];
   if (standIn === undefined) return undefined;
   for (const name of [`${input.name.slice(0, slash + 1)}${standIn}`, standIn]) {
-    if (await exists({ ...input, name })) return name;
+    if (exists({ ...input, name })) return name;
   }
   return undefined;
 }
 
-async function exists(input: ProgramInput): Promise<boolean> {
+function exists(input: ProgramInput): boolean {
   const { name, workingDir } = input;
   if (name.startsWith("/")) return isProgram(input.view, name);
   if (name.includes("/")) return isProgram(input.view, `${workingDir}/${name}`);
   for (const folder of input.path.split(":")) {
-    if (folder.startsWith("/") && (await isProgram(input.view, `${folder}/${name}`))) return true;
+    if (folder.startsWith("/") && isProgram(input.view, `${folder}/${name}`)) return true;
   }
   return false;
 }
 
-async function isProgram(view: View, path: string): Promise<boolean> {
-  const found = await findInView(view, path);
+function isProgram(view: View, path: string): boolean {
+  const found = findInView(view, path);
   return found?.info.isFile() === true && (found.info.mode & 0o111) !== 0;
 }

@@ -1,6 +1,7 @@
 /** What this process and its helper say to each other: one JSON value a line, over the helper's stdin and stdout. */
 
 import type { ExitRecord } from "../../pod-state.js";
+import type { Outside } from "./outside.js";
 
 /** All that is needed to run one container; the helper obeys it blindly. */
 export interface RunSpec {
@@ -19,12 +20,11 @@ export interface RunSpec {
   /** Files to write before the start; left out content: an empty file if there is none. */
   readonly files: readonly { readonly path: string; readonly content?: string }[];
   readonly links: readonly { readonly path: string; readonly target: string }[];
-  /** Removed (links) when the run has ended. */
-  readonly linksOutside: readonly { readonly path: string; readonly target: string }[];
-  /** Moved when the run has ended, where `from` exists. */
-  readonly moves: readonly { readonly from: string; readonly to: string }[];
+  readonly outside: Outside;
   /** Where the sandbox says why it could not be made. */
   readonly sandboxError: string | undefined;
+  /** A file that is not empty once a signal was sent; the sandbox looks there before it runs the command. */
+  readonly signalled: string | undefined;
   /** What a later process needs to open a shell there; kept in the start record. */
   readonly details: unknown;
 }

@@ -6,7 +6,7 @@ import type { View } from "./view.js";
 
 /** Undefined when there is none, or it is not a regular file (a pipe would never end). */
 export async function readFileInView(view: View, path: string): Promise<Buffer | undefined> {
-  const found = await findInView(view, path);
+  const found = findInView(view, path);
   if (found === undefined || !found.info.isFile()) return undefined;
   return readFile(found.hostPath);
 }

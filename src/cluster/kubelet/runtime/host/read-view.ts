@@ -1,10 +1,10 @@
 /** Reads files as a container saw them: through its mounts, its own layer, then the machine. */
 
-import type { Stats } from "node:fs";
-import { cp, lstat, mkdir, mkdtemp, readdir, readlink, rm } from "node:fs/promises";
+import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import { cp, lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExportedPath } from "../port.js";
-import { normalPath, placesOf, type View } from "./view.js";
+import { isBelow, normalPath, placesOf, type View } from "./view.js";
 
 const MAX_LINKS = 40;
 
@@ -15,42 +15,58 @@ interface Found {
   readonly info: Stats;
 }
 
-/** Follows symbolic links as inside the container; undefined when there is nothing. */
-export async function findInView(view: View, path: string): Promise<Found | undefined> {
-  let at: Found | undefined = await existing(view, "/");
-  let pending = normalPath(path)
-    .split("/")
-    .filter((part) => part !== "");
-  let links = 0;
-  while (pending.length > 0) {
-    const [name = "", ...rest] = pending;
-    const here = at?.path ?? "/";
-    const next: Found | undefined = await existing(view, here === "/" ? `/${name}` : `${here}/${name}`);
+/** Follows symbolic links as inside the container; undefined when there is nothing. A few short calls: not worth a thread. */
+export function findInView(view: View, path: string): Found | undefined {
+  let way = begin(view, normalPath(path));
+  for (let links = 0; way.pending.length > 0; ) {
+    const [name = "", ...rest] = way.pending;
+    const here = way.at?.path ?? "/";
+    const next = existing(view, here === "/" ? `/${name}` : `${here}/${name}`);
     if (next === undefined) return undefined;
     if (!next.info.isSymbolicLink()) {
-      at = next;
-      pending = rest;
+      way = { at: next, pending: rest };
       continue;
     }
     links += 1;
     if (links > MAX_LINKS) return undefined;
-    const text = await readlink(next.hostPath);
-    const target = normalPath(text.startsWith("/") ? text : `${here}/${text}`);
-    at = await existing(view, "/");
-    pending = [...target.split("/").filter((part) => part !== ""), ...rest];
+    const text = readlinkSync(next.hostPath);
+    way = begin(view, normalPath([text.startsWith("/") ? text : `${here}/${text}`, ...rest].join("/")));
   }
-  return at;
+  return way.at;
 }
 
-async function existing(view: View, path: string): Promise<Found | undefined> {
+interface Way {
+  readonly at: Found | undefined;
+  readonly pending: readonly string[];
+}
+
+/** At the mount that the path lies in, if any: what leads there need not exist any more. */
+function begin(view: View, path: string): Way {
+  const base = [...view.mounts.map((one) => one.path), ...view.moved.map((one) => one.from)]
+    .filter((one) => isBelow(path, one))
+    .toSorted((a, b) => b.length - a.length)[0];
+  const rest = base === undefined ? path : path.slice(base.length);
+  return { at: existing(view, base ?? "/"), pending: rest.split("/").filter((part) => part !== "") };
+}
+
+function existing(view: View, path: string): Found | undefined {
   const { upper, lower } = placesOf(view, path);
   if (upper !== undefined) {
-    const info = await lstat(upper).catch(() => undefined);
+    const info = infoOf(upper);
     if (info !== undefined) return isWhiteout(info) ? undefined : { path, hostPath: upper, info };
   }
   if (lower === undefined) return undefined;
-  const info = await lstat(lower).catch(() => undefined);
+  const info = infoOf(lower);
   return info === undefined ? undefined : { path, hostPath: lower, info };
+}
+
+/** Undefined also where this user may not look. */
+function infoOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** How overlayfs says "deleted": a character device 0/0. */
@@ -60,7 +76,7 @@ function isWhiteout(info: Stats): boolean {
 
 /** A file or folder to read from; a folder that lies in two layers is put together in `scratch` first. */
 export async function exportFromView(view: View, path: string, scratch: string): Promise<ExportedPath | undefined> {
-  const found = await findInView(view, path);
+  const found = findInView(view, path);
   if (found === undefined) return undefined;
   const { upper, lower } = placesOf(view, found.path);
   if (!found.info.isDirectory() || upper === undefined || lower === undefined || !(await isFolder(lower))) {

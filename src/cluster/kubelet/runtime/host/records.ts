@@ -1,8 +1,9 @@
 /** Start and exit records: one file each, durable before anyone acts on them. */
 
-import { constants } from "node:fs";
-import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import { closeSync, constants, fsync, openSync, renameSync, writeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { ExitRecord } from "../../pod-state.js";
 import { EXIT_RECORD, START_RECORD } from "./protocol.js";
 
@@ -11,38 +12,33 @@ export interface StartRecord {
   readonly details: unknown;
 }
 
-/** Durable when it resolves; rejects with EEXIST when this run was begun before: it must not begin twice. */
+/**
+ * Durable when it resolves; rejects with EEXIST when this run was begun before: it must not begin twice. Only the wait
+ * for the disk is left to another thread: the calls around it are shorter than the way there and back.
+ */
 export async function writeStartRecord(folder: string, record: StartRecord): Promise<void> {
-  const file = await open(join(folder, START_RECORD), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-  await writeDurably(file, record);
-  await syncFolder(folder);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  await writeDurably(openSync(join(folder, START_RECORD), flags, 0o600), record);
 }
 
 /** Durable when it resolves; whole or not there at all. */
 export async function writeExitRecord(folder: string, record: ExitRecord): Promise<void> {
   const path = join(folder, EXIT_RECORD);
-  await writeDurably(await open(`${path}.new`, "w", 0o600), record);
-  await rename(`${path}.new`, path);
-  await syncFolder(folder);
+  await writeDurably(openSync(`${path}.new`, "w", 0o600), record);
+  renameSync(`${path}.new`, path);
 }
 
-async function writeDurably(file: FileHandle, value: unknown): Promise<void> {
+/** File systems that keep a journal make a new file's name durable together with its content. */
+async function writeDurably(file: number, value: unknown): Promise<void> {
   try {
-    await file.writeFile(`${JSON.stringify(value)}\n`);
-    await file.sync();
+    writeSync(file, `${JSON.stringify(value)}\n`);
+    await synced(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
+const synced = promisify(fsync);
 
 export interface RunRecords {
   /** Undefined: never begun. A torn record is a begun run all the same. */

@@ -1,12 +1,12 @@
 /** One run of a container inside the helper: start record, process, log, exit record, in this order. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { lstat, mkdir, readFile, readlink, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
-import { dirname } from "node:path";
 import type { Readable } from "node:stream";
 import type { ExitRecord } from "../../pod-state.js";
 import { LogWriter, SEGMENT_BYTES } from "./log-writer.js";
+import { makeOutside, takeBackOutside } from "./outside.js";
 import { RUN_VARIABLE, type RunSpec, type StartReply } from "./protocol.js";
 import { writeExitRecord, writeStartRecord } from "./records.js";
 
@@ -24,8 +24,8 @@ export interface Run {
 }
 
 export interface RunHost {
-  /** Frees a little disk space that was kept for this moment. */
-  makeRoom(): void;
+  /** The disk is full: frees a little space that was kept for this moment. */
+  makeRoom(use: "log" | "exit"): void;
   /** Ends processes that left the run's process group. */
   endStrays(key: string): Promise<void>;
   /** The same, soon, together with others. */
@@ -37,12 +37,18 @@ export interface RunHost {
 /** Resolves once the process exists, with the run, or with why there is none. */
 export async function startRun(spec: RunSpec, host: RunHost): Promise<Run | Extract<StartReply, { kind: "failed" }>> {
   try {
-    await prepare(spec);
-    await writeStartRecord(spec.folder, { startedAt: Date.now(), details: spec.details });
+    prepare(spec);
+    await makeOutside(spec.outside);
   } catch (error) {
     return failed(error);
   }
-  const log = new LogWriter({ folder: spec.folder, segmentBytes: SEGMENT_BYTES, makeRoom: () => host.makeRoom() });
+  try {
+    await writeStartRecord(spec.folder, { startedAt: Date.now(), details: spec.details });
+  } catch (error) {
+    await takeBackOutside(spec.outside);
+    return failed(error);
+  }
+  const log = new LogWriter({ folder: spec.folder, segmentBytes: SEGMENT_BYTES, makeRoom: () => host.makeRoom("log") });
   const startedAt = Date.now();
   const [file = "", ...args] = spec.argv;
   let child: ChildProcess;
@@ -64,31 +70,32 @@ export async function startRun(spec: RunSpec, host: RunHost): Promise<Run | Extr
   return { spec, pid, startedAt, exit: finish({ spec, child, pid, startedAt, log, host }) };
 }
 
-async function prepare(spec: RunSpec): Promise<void> {
-  await mkdir(spec.folder, { recursive: true, mode: 0o700 });
-  for (const { path, mode } of spec.folders) await mkdir(path, { recursive: true, mode });
-  for (const { path, target } of spec.links) await makeLink(path, target);
-  for (const { path, content } of spec.files) await makeFile(path, content);
-  for (const { path, target } of spec.linksOutside) {
-    await mkdir(dirname(path), { recursive: true });
-    await makeLink(path, target);
-  }
+/** Many small calls that never wait for a disk: done at once they cost a tenth of what they do one by one. */
+function prepare(spec: RunSpec): void {
+  mkdirSync(spec.folder, { recursive: true, mode: 0o700 });
+  for (const { path, mode } of spec.folders) makeFolder(path, mode);
+  for (const { path, target } of spec.links) makeLink(path, target);
+  for (const { path, content } of spec.files) makeFile(path, content);
 }
 
-async function makeLink(path: string, target: string): Promise<void> {
+/** An existing folder keeps its mode, unless it has to be open to all. */
+function makeFolder(path: string, mode: number): void {
+  mkdirSync(path, { recursive: true, mode });
+  if (mode > 0o777) chmodSync(path, mode);
+}
+
+function makeLink(path: string, target: string): void {
   try {
-    await symlink(target, path);
+    symlinkSync(target, path);
   } catch (error) {
-    if ((await readlink(path).catch(() => undefined)) !== target) throw error;
+    if (readlinkSync(path) !== target) throw error;
   }
 }
 
-async function makeFile(path: string, content: string | undefined): Promise<void> {
-  if (content !== undefined) return writeFile(path, content, { mode: 0o600 });
-  await writeFile(path, "", { flag: "wx" }).catch(async (error: unknown) => {
-    // Something is there already: it is the mount point.
-    if ((await lstat(path).catch(() => undefined)) === undefined) throw error;
-  });
+function makeFile(path: string, content: string | undefined): void {
+  if (content !== undefined) writeFileSync(path, content, { mode: 0o600 });
+  // Whatever is there already is the mount point.
+  else if (lstatSync(path, { throwIfNoEntry: false }) === undefined) writeFileSync(path, "", { flag: "wx" });
 }
 
 async function recordFailedStart(
@@ -106,7 +113,7 @@ async function recordFailedStart(
     finishedAt: reply.at,
   };
   await writeExitRecord(spec.folder, exit);
-  await tidy(spec);
+  await takeBackOutside(spec.outside);
   return reply;
 }
 
@@ -138,8 +145,8 @@ async function finish(running: Running): Promise<ExitRecord> {
   await drained(pumped, streams, () => host.endStrays(spec.key));
   if (!spec.contained) host.endStraysLater(spec.key);
   await log.close();
-  const exit: ExitRecord = { exitCode, startedAt, finishedAt, ...(await sandboxFault(spec, exitCode)) };
-  await tidy(spec);
+  const exit: ExitRecord = { exitCode, startedAt, finishedAt, ...sandboxFault(spec, exitCode) };
+  await takeBackOutside(spec.outside);
   if (host.isOwned()) await recordExit(spec, exit, host);
   return exit;
 }
@@ -173,36 +180,25 @@ function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
-async function sandboxFault(spec: RunSpec, exitCode: number): Promise<Partial<ExitRecord>> {
+function sandboxFault(spec: RunSpec, exitCode: number): Partial<ExitRecord> {
   if (spec.sandboxError === undefined || exitCode !== SANDBOX_FAILED) return {};
-  const text = (await readFile(spec.sandboxError, "utf8").catch(() => "")).trim();
+  const text = textOf(spec.sandboxError).trim();
   return text === "" ? {} : { exitCode: 128, reason: "StartError", message: `the sandbox could not be made: ${text}` };
 }
 
-/** Takes away what the run put outside of its own folder, and keeps what it left there. */
-async function tidy(spec: RunSpec): Promise<void> {
-  for (const { from, to } of spec.moves) {
-    await mkdir(dirname(to), { recursive: true });
-    await rename(from, to).catch(() => copyThenRemove(from, to));
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
   }
-  for (const { path, target } of spec.linksOutside) {
-    if ((await readlink(path).catch(() => undefined)) === target) await unlink(path).catch(() => undefined);
-  }
-}
-
-/** Another file system: renaming is refused there. */
-async function copyThenRemove(from: string, to: string): Promise<void> {
-  if ((await lstat(from).catch(() => undefined)) === undefined) return;
-  const { cp } = await import("node:fs/promises");
-  await cp(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-  await rm(from, { recursive: true, force: true });
 }
 
 async function recordExit(spec: RunSpec, exit: ExitRecord, host: RunHost): Promise<void> {
   try {
     await writeExitRecord(spec.folder, exit);
   } catch {
-    host.makeRoom();
+    host.makeRoom("exit");
     // A disk that is full for good: the owner is told all the same.
     await writeExitRecord(spec.folder, exit).catch(() => undefined);
   }

@@ -14,7 +14,7 @@ export interface SandboxInput {
   readonly hostname: string;
 }
 
-export type SandboxPlan = Pick<RunSpec, "folders" | "files" | "links" | "sandboxError"> & {
+export type SandboxPlan = Pick<RunSpec, "folders" | "files" | "links" | "sandboxError" | "signalled"> & {
   readonly view: View;
   /** The command before the container's own: with another one behind it, it opens the same sandbox again. */
   readonly enter: readonly string[];
@@ -36,6 +36,8 @@ const DROPPED = [
   "linux_immutable",
 ];
 
+const SIGNALLED = "signalled";
+
 /**
  * Enters the mount plan, leaves the machine's root behind, then runs the command as a child: the first process of a PID
  * namespace would not be ended by SIGTERM. Its own words go nowhere; a failure of the plan goes to a file.
@@ -43,14 +45,20 @@ const DROPPED = [
 const script = (tools: Machine["tools"]): string =>
   [
     'cd "$1" || exit 125',
-    `"${tools.mount}" -n -a -T fstab 2>sandbox-error || exit 125`,
+    // A signal that came before anybody could hear it is written in this file.
+    "exec 4<signalled",
+    "fail() { read -r _ <&4 && exit 143; exit 125; }",
+    // The first process of a PID namespace would not let SIGTERM end the programs below alone.
+    "trap : TERM",
+    `"${tools.mount}" -n -a -T fstab 2>sandbox-error || fail`,
     "exec 3>&2 2>>sandbox-error",
-    `cd root && "${tools.pivotRoot}" . . && "${tools.umount}" -l . || exit 125`,
-    '{ printf %s "$3" >/proc/sys/kernel/hostname; } 2>/dev/null',
-    'cd "$2" || exit 125',
-    "unset OLDPWD",
+    `cd root && "${tools.pivotRoot}" . . && "${tools.umount}" -l . || fail`,
+    // In a user namespace the file is root's, but the system call is allowed.
+    '{ printf %s "$3" >/proc/sys/kernel/hostname || hostname "$3"; } 2>/dev/null',
+    'cd "$2" || fail',
+    "unset OLDPWD; shift 3; exec 2>/dev/null",
     // A child, so that SIGTERM ends it; a subshell, so that the shell's word on how it ended goes nowhere.
-    'shift 3; exec 2>/dev/null; ( exec 2>&3 3>&-; exec "$@" )',
+    '( read -r _ <&4 && exit 143; exec 2>&3 3>&- 4<&-; exec "$@" )',
     "exit $?",
   ].join("\n");
 
@@ -86,12 +94,13 @@ export function planSandbox(input: SandboxInput): SandboxPlan {
       { path: folder, mode: 0o755 },
       ...folders,
       ...view.own.flatMap((path) => [
-        { path: `${folder}/own${path}`, mode: path === "/tmp" || path === "/var/tmp" ? 0o777 : 0o755 },
+        { path: `${folder}/own${path}`, mode: path === "/tmp" || path === "/var/tmp" ? 0o1777 : 0o755 },
         { path: `${folder}/root${path}`, mode: 0o755 },
       ]),
       ...points.folders,
     ],
     files: [
+      { path: `${folder}/${SIGNALLED}`, content: "" },
       { path: `${folder}/fstab`, content: entries.map((one) => `${one}\n`).join("") },
       ...layout.devices.map((name) => ({ path: `${folder}/root/dev/${name}` })),
       ...points.files,
@@ -107,6 +116,7 @@ export function planSandbox(input: SandboxInput): SandboxPlan {
       ].map(([name = "", target = ""]) => ({ path: `${folder}/root/dev/${name}`, target })),
     ],
     sandboxError: `${folder}/sandbox-error`,
+    signalled: `${folder}/${SIGNALLED}`,
   };
 }
 

@@ -1,6 +1,6 @@
 /** How to open a shell with the files, environment and working folder that a container had. */
 
-import { lstat, unlink } from "node:fs/promises";
+import { lstat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { ShellCommand } from "../port.js";
 import type { Machine } from "./machine.js";
@@ -14,6 +14,7 @@ export async function shellFor(
 ): Promise<ShellCommand | undefined> {
   if ((await lstat(join(folder, "fs")).catch(() => undefined)) === undefined) return undefined;
   const [file = machine.tools.sh, ...args] = [...details.enter, machine.tools.sh, "-i"];
-  await unlink(join(folder, "fs", "sandbox-error")).catch(() => undefined);
+  // What was said to the container is not meant for the shell.
+  await truncate(join(folder, "fs", "signalled")).catch(() => undefined);
   return { file, args, env: details.env, cwd: details.enter.length > 0 ? "/" : details.cwd };
 }

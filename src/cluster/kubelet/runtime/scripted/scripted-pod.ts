@@ -133,10 +133,11 @@ export class ScriptedPod implements PodHandle {
     // An evicted pod's containers go on until they are told to stop.
     const { pod, exitCode, reason, message } = run.outcome;
     if (pod !== undefined) this.#evict(pod);
-    else this.#end(run, exitCode, {
-      ...(reason === undefined ? {} : { reason }),
-      ...(message === undefined ? {} : { message }),
-    });
+    else
+      this.#end(run, exitCode, {
+        ...(reason === undefined ? {} : { reason }),
+        ...(message === undefined ? {} : { message }),
+      });
   }
 
   #obey(run: ScriptedRun, signal: string): void {

@@ -1,15 +1,20 @@
 /** `-o json|yaml|name|wide|short` for objects. */
 
-import type { Workflow } from "../../core/model/argo/workflow.js";
-import { encodeResource, isKnownKind, type KnownKind, type ResourcesByKind } from "../../core/model/index.js";
-import type { KubeObject } from "../../core/model/kube/meta.js";
-import { printJson } from "../../core/model/print/json.js";
-import { printYamlDocuments } from "../../core/model/print/yaml.js";
-import { isJsonObject, type Json, type JsonObject } from "../../core/std/json.js";
-import { type Context, writeLines } from "../context.js";
-import { getLines } from "./get.js";
+import type { Workflow } from "../core/model/argo/workflow.js";
+import {
+  encodeResource,
+  isKnownKind,
+  type KnownKind,
+  printJson,
+  printYaml,
+  type ResourcesByKind,
+} from "../core/model/index.js";
+import type { KubeObject } from "../core/model/kube/meta.js";
+import { isJsonObject, type Json, type JsonObject } from "../core/std/json.js";
+import { type Context, writeLines } from "./context.js";
+import { getLines } from "./print/get.js";
 
-/** One object as itself, several as a list (JSON) or as documents (YAML). */
+/** One object as itself, several as a list (JSON) or as documents (YAML); `json-list` and `yaml-list` are always lists. */
 export function writeObjects(context: Context, objects: readonly KubeObject[], form: string): void {
   const { stdout } = context.ports;
   switch (form) {
@@ -22,8 +27,14 @@ export function writeObjects(context: Context, objects: readonly KubeObject[], f
     case "json":
       stdout.write(printJson(objects.length === 1 ? jsonOf(objects[0]) : objects.map(jsonOf)));
       return;
+    case "json-list":
+      stdout.write(printJson(objects.map(jsonOf)));
+      return;
+    case "yaml-list":
+      stdout.write(printYaml(objects.map(jsonOf)));
+      return;
     case "yaml":
-      stdout.write(printYamlDocuments(objects.map(jsonOf)));
+      stdout.write(objects.map((object) => printYaml(jsonOf(object))).join("---\n"));
       return;
     default:
       for (const [index, object] of objects.entries()) {

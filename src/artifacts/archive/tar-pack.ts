@@ -1,0 +1,95 @@
+/** Writes a folder or file as a gzipped tar. */
+
+import { createWriteStream, type Stats } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { createGzip, type Gzip, constants as zlib } from "node:zlib";
+import { type Header, type Pack, pack } from "tar-stream";
+import { openRegular } from "./read-regular.js";
+import { type TreeEntry, walkTree } from "./tree.js";
+
+export interface TarRequest {
+  readonly source: string;
+  readonly name: string;
+  readonly target: string;
+  readonly level: number;
+}
+
+type EntryHeader = Partial<Header> & Pick<Header, "name">;
+
+const HUFFMAN_ONLY = -2;
+
+export async function packTar({ source, name, target, level }: TarRequest): Promise<void> {
+  const archive = pack();
+  const written = pipeline(archive, gzipOf(level), createWriteStream(target, { flags: "wx" }));
+  // Heard below; a failure of the disk must not be unhandled while an entry is still being read.
+  written.catch(() => undefined);
+  try {
+    for await (const entry of walkTree(source, name))
+      await Promise.race([addEntry(archive, entry), failureOf(written)]);
+    archive.finalize();
+  } catch (error) {
+    archive.destroy();
+    await written.catch(() => undefined);
+    throw error;
+  }
+  await written;
+}
+
+function failureOf(written: Promise<void>): Promise<never> {
+  return written.then(() => new Promise<never>(() => undefined));
+}
+
+function gzipOf(level: number): Gzip {
+  if (level === HUFFMAN_ONLY) return createGzip({ strategy: zlib.Z_HUFFMAN_ONLY });
+  return createGzip({ level: Math.max(-1, Math.min(9, Math.trunc(level))) });
+}
+
+async function addEntry(archive: Pack, { path, name, info, kind, target }: TreeEntry): Promise<void> {
+  switch (kind) {
+    case "folder":
+      return addEmpty(archive, { ...headerOf(`${name}/`, info), type: "directory" });
+    case "link":
+      return addEmpty(archive, { ...headerOf(name, info), type: "symlink", linkname: target });
+    case "file":
+      return addFile(archive, path, name);
+  }
+}
+
+function addEmpty(archive: Pack, header: EntryHeader): Promise<void> {
+  return new Promise((resolve, reject) => {
+    archive.entry(header, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** So many bytes as the file had when it was opened: a step's background process may still write. */
+async function addFile(archive: Pack, path: string, name: string): Promise<void> {
+  const handle = await openRegular(path);
+  try {
+    const info = await handle.stat();
+    const header: EntryHeader = { ...headerOf(name, info), type: "file", size: info.size };
+    if (info.size === 0) return await addEmpty(archive, header);
+    const content = handle.createReadStream({ start: 0, end: info.size - 1, autoClose: false });
+    await new Promise<void>((resolve, reject) => {
+      const entry = archive.entry(header, (error) => (error ? reject(error) : resolve()));
+      copyInto(entry, content).catch(reject);
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function copyInto(entry: ReturnType<Pack["entry"]>, content: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of content) {
+    if (entry.write(chunk)) continue;
+    await new Promise<void>((resolve) => {
+      entry.once("drain", () => resolve());
+      entry.once("close", () => resolve());
+    });
+  }
+  entry.end(null);
+}
+
+/** Owners of this machine mean nothing on another. */
+function headerOf(name: string, info: Stats): EntryHeader {
+  return { name, mode: info.mode & 0o777, mtime: info.mtime, uid: 0, gid: 0 };
+}

@@ -1,0 +1,98 @@
+/** `tiphys delete` (Argo 4.1 behaviour 8.7): the workflow, and with the last of a run its place. */
+
+import { rm } from "node:fs/promises";
+import type { Command } from "commander";
+import { workflows } from "../../core/model/resources.js";
+import { type Context, writeLines } from "../context.js";
+import { badInput, CliError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import { findWorkflow } from "../places/find.js";
+import { releasePlace, takeOverPlace } from "../places/own.js";
+import { allWorkflows, type Found } from "../places/places.js";
+import { integer } from "./flags.js";
+import { defineFilters, type FilterFlags, filtered } from "./list.js";
+import { type Call, type CommandDefinition, examples } from "./module.js";
+import { hasSelector } from "./targets.js";
+
+interface Flags extends FilterFlags {
+  readonly all?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export const command: CommandDefinition = { define, run };
+
+function define(command: Command): void {
+  command.argument("[NAME...]", "workflows, or @latest").option("--all", "every workflow of this user's places");
+  defineFilters(command);
+  command
+    .option("-A, --all-namespaces", "accepted for Argo's sake")
+    .option("--query-chunk-size <NUMBER>", "accepted for Argo's sake", integer)
+    .option("--force", "accepted for Argo's sake")
+    .option("--dry-run", "delete nothing, say what would be");
+  examples(command, ["tiphys delete @latest", "tiphys delete --completed --older 7d"]);
+}
+
+async function run(context: Context, call: Call): Promise<number> {
+  const flags = call.options<Flags>();
+  const filters = hasFilter(flags);
+  if (call.args.length === 0 && !filters) throw badInput("requires either a workflow or other argument");
+  const targets = await namedTargets(context, call.args, flags);
+  if (filters) targets.push(...filtered(await allWorkflows(context, flags.in), flags, context.ports.clock.now()));
+  if (filters && targets.length === 0) writeLines(context, ["No resources found"]);
+  for (const found of unique(targets)) {
+    if (flags.dryRun !== true) await remove(context, found);
+    writeLines(context, [`Workflow '${found.row.name}' deleted${flags.dryRun === true ? " (dry-run)" : ""}`]);
+  }
+  return exitCodes.succeeded;
+}
+
+function hasFilter(flags: Flags): boolean {
+  const { all, completed, resubmitted, prefix, older, status } = flags;
+  const given = [prefix, older, status].some((text) => text !== undefined);
+  return all === true || completed === true || resubmitted === true || given || hasSelector(flags);
+}
+
+/** One that is not there is told, and the others go on. */
+async function namedTargets(context: Context, names: readonly string[], flags: Flags): Promise<Found[]> {
+  const targets: Found[] = [];
+  for (const name of names) {
+    try {
+      targets.push(await findWorkflow(context, name, flags.in));
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      writeLines(context, [`Workflow '${name}' not found`]);
+    }
+  }
+  return targets;
+}
+
+function unique(found: readonly Found[]): readonly Found[] {
+  const seen = new Set<string>();
+  return found.filter(({ row }) => !seen.has(row.uid) && seen.add(row.uid));
+}
+
+async function remove(context: Context, { place, row, owned }: Found): Promise<void> {
+  const host = await context.ports.places();
+  const key = { namespace: row.namespace, name: row.name };
+  const options = { preconditions: { uid: row.uid } };
+  if (owned) {
+    const handle = await host.connect(place.folder);
+    try {
+      await handle.client.delete(workflows, key, options);
+    } finally {
+      await handle.close("ended");
+    }
+    return;
+  }
+  if (place.kind === "run" && place.index.workflows.length <= 1) {
+    await rm(place.folder, { recursive: true, force: true });
+    return;
+  }
+  const owner = await takeOverPlace(context, place.folder);
+  try {
+    await owner.handle.client.delete(workflows, key, options);
+    owner.index.remove(row.uid);
+  } finally {
+    await releasePlace(owner, "ended");
+  }
+}

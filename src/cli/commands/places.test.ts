@@ -1,0 +1,243 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import type { Workflow } from "../../core/model/argo/workflow.js";
+import { pods, workflows } from "../../core/model/resources.js";
+import { FakePlaces, oneStep } from "../fakes/places.js";
+import { type FakePorts, type FakePortsOptions, fakePorts } from "../fakes/ports.js";
+import { at } from "../fakes/workflows.js";
+import { main } from "../main.js";
+
+let cwd = "";
+let host = new FakePlaces();
+let seed = 0;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "tiphys-cli-"));
+  host = new FakePlaces();
+  await writeFile(join(cwd, "hello.yaml"), hello("main"));
+});
+
+function hello(entrypoint: string): string {
+  return `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: hello}
+spec:
+  entrypoint: ${entrypoint}
+  templates:
+  - name: main
+    container: {image: alpine, command: [echo, hi]}
+`;
+}
+
+async function tiphys(argv: readonly string[], options: Partial<FakePortsOptions> = {}) {
+  seed += 1;
+  const ports = fakePorts({ cwd, host, seed, ...options });
+  const code = await main(argv, ports);
+  return { code, out: ports.stdout.text, err: ports.stderr.text };
+}
+
+async function ran(exitCode: number): Promise<void> {
+  host.controller = oneStep("one\ntwo\n", exitCode);
+  await tiphys(["run", "hello.yaml", "-q"]);
+}
+
+/** A place that somebody owns in the background, with one workflow in that status. */
+async function running(
+  status: Workflow["status"],
+): Promise<{ readonly ports: FakePorts; readonly ended: Promise<number> }> {
+  let created: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => {
+    created = resolve;
+  });
+  host.controller = async (place, workflow) => {
+    if (workflow.status !== undefined) return;
+    await place.cluster.update<Workflow>(workflows, { ...workflow, ...(status === undefined ? {} : { status }) });
+    created();
+  };
+  seed += 1;
+  const ports = fakePorts({ cwd, host, seed });
+  const ended = main(["run", "hello.yaml", "-q"], ports);
+  await ready;
+  await ports.clock.advance(1000);
+  return { ports, ended };
+}
+
+test("a later process: list, get, logs, by name and @latest", async () => {
+  await ran(0);
+  expect((await tiphys(["list"])).out).toBe(
+    "NAME    STATUS      AGE   DURATION   PRIORITY   MESSAGE\nhello   Succeeded   0s    3s         0\n",
+  );
+  expect((await tiphys(["list", "-o", "name", "--no-headers"])).out).toBe("hello\n");
+  expect(JSON.parse((await tiphys(["list", "-o", "json"])).out)).toMatchObject([{ metadata: { name: "hello" } }]);
+  expect((await tiphys(["get", "@latest", "-o", "short"])).out).toContain("✔ hello");
+  expect((await tiphys(["get", "hello", "-o", "yaml"])).out).toContain("phase: Succeeded");
+  expect((await tiphys(["logs", "@latest"])).out).toBe("hello: one\nhello: two\n");
+  expect((await tiphys(["logs", "hello", "main", "--grep", "t.o"])).out).toBe("hello: two\n");
+  expect(await tiphys(["get", "helo"])).toMatchObject({
+    code: 1,
+    err: 'error: workflow "helo" not found\n  did you mean "hello"?\n',
+  });
+  expect((await tiphys(["logs", "hello", "mian"])).err).toContain('has no step "mian"');
+  expect(await tiphys(["wait", "hello"])).toMatchObject({
+    code: 0,
+    out: "hello Succeeded at 2026-11-30 06:00:03 +0000 UTC\n",
+  });
+});
+
+test("the newest of a name is meant; --in says which", async () => {
+  await ran(1);
+  const [first = ""] = [...host.places.keys()];
+  await new Promise((resolve) => setImmediate(resolve));
+  host.controller = oneStep("again\n", 0);
+  seed += 1;
+  const later = fakePorts({ cwd, host, seed });
+  await later.clock.advance(60_000);
+  await main(["run", "hello.yaml", "-q"], later);
+  const index = JSON.parse(await readFile(join(first, "index.json"), "utf8"));
+  expect(index.workflows).toHaveLength(1);
+  expect((await tiphys(["list", "--in", index.uid, "-o", "name"])).out).toBe("hello\n");
+  expect((await tiphys(["list", "-o", "name"])).out).toBe("hello\nhello\n");
+  expect((await tiphys(["get", "hello", "--in", index.uid.slice(0, 8)])).out).toContain("Status:              Failed");
+});
+
+test("retry goes on in the foreground where nobody owns the place, with its settings", async () => {
+  await ran(2);
+  host.only.logs.clear();
+  host.controller = async (place, workflow) => {
+    if (workflow.status?.phase === "" && workflow.status.finishedAt === undefined) {
+      await place.cluster.update<Workflow>(workflows, {
+        ...workflow,
+        status: { ...workflow.status, phase: "Succeeded", finishedAt: at(9) },
+      });
+    }
+  };
+  const { code, err } = await tiphys(["retry", "@latest"]);
+  expect(err).toContain("✔ hello Succeeded");
+  expect(code).toBe(0);
+  expect(host.only.closed.at(-1)).toBe("owner ended");
+  expect(await host.only.cluster.list(pods)).toMatchObject({ items: [] });
+  expect((await tiphys(["list", "-o", "name", "--status", "Succeeded"])).out).toBe("hello\n");
+  expect((await tiphys(["retry", "hello"])).err).toContain("To retry a succeeded workflow");
+});
+
+test("a plain retry says that the file has changed; --spec takes it", async () => {
+  await ran(2);
+  await writeFile(join(cwd, "hello.yaml"), hello("main").replace("hi]", "fixed]"));
+  host.controller = async (place, workflow) => {
+    if (workflow.status?.finishedAt === undefined) {
+      const status = { ...workflow.status, phase: "Failed" as const, finishedAt: at(9) };
+      await place.cluster.update<Workflow>(workflows, { ...workflow, status });
+    }
+  };
+  expect((await tiphys(["retry", "hello"])).err).toContain("hello.yaml has changed since");
+  const { out } = await tiphys(["retry", "hello", "--spec", "hello.yaml", "-o", "json"]);
+  expect(JSON.parse(out).spec.templates[0].container.command).toEqual(["echo", "fixed"]);
+});
+
+test("another terminal acts on a run: stop, suspend, resume, node set", async () => {
+  const approve = { id: "a", name: "hello.a", displayName: "a", type: "Suspend" as const, phase: "Running" as const };
+  const outputs = { parameters: [{ name: "answer", valueFrom: { supplied: {} } }] };
+  const { ports, ended } = await running({ phase: "Running", startedAt: at(0), nodes: { a: { ...approve, outputs } } });
+  expect((await tiphys(["list"])).out).toContain("Running (Suspended)");
+  const set = ["node", "set", "hello", "--node-field-selector", "displayName=a", "-p", "answer=yes", "-m", "ok"];
+  expect(await tiphys(set)).toMatchObject({ code: 0, out: "workflow values set\n" });
+  expect((await tiphys(["suspend", "hello"])).out).toBe("workflow hello suspended\n");
+  expect((await tiphys(["resume", "@latest"])).out).toBe("workflow hello resumed\n");
+  const workflow = await host.only.cluster.get<Workflow>(workflows, { namespace: "default", name: "hello" });
+  expect(workflow.status?.nodes?.["a"]).toMatchObject({
+    phase: "Succeeded",
+    outputs: { parameters: [{ name: "answer", value: "yes" }] },
+  });
+  expect((await tiphys(["stop", "hello", "--dry-run"])).out).toBe("workflow hello stopped (dry-run)\n");
+  expect((await tiphys(["terminate", "-l", "!x"])).out).toBe("workflow hello terminated\n");
+  expect(await tiphys(["run", "--resume", "hello"])).toMatchObject({ code: 1 });
+  const last = await host.only.cluster.get<Workflow>(workflows, { namespace: "default", name: "hello" });
+  expect(last.spec.shutdown).toBe("Terminate");
+  await host.only.cluster.update<Workflow>(workflows, {
+    ...last,
+    status: { ...last.status, phase: "Failed", finishedAt: at(20) },
+  });
+  await ports.clock.advance(5000);
+  expect(await ended).toBe(1);
+});
+
+test("a run whose process died: list says so, resume names the other command, run --resume goes on", async () => {
+  const { ports, ended } = await running({ phase: "Running", startedAt: at(0), nodes: {} });
+  for (let signals = 0; signals < 3; signals++) ports.send("SIGHUP");
+  expect(await ended).toBe(143);
+  expect((await tiphys(["list"])).out).toContain("its process is gone: tiphys run --resume hello");
+  expect((await tiphys(["resume", "hello"])).err).toContain("tiphys run --resume hello");
+  expect((await tiphys(["suspend", "hello"])).err).toContain("tiphys run --resume hello");
+  expect((await tiphys(["wait", "hello"])).err).toContain("tiphys run --resume hello");
+  expect((await tiphys(["retry", "hello"])).err).toContain("tiphys run --resume hello");
+  host.only.cluster.get<Workflow>(workflows, { namespace: "default", name: "hello" }).then(async (workflow) => {
+    const status = { ...workflow.status, phase: "Succeeded" as const, finishedAt: at(30) };
+    await host.only.cluster.update<Workflow>(workflows, { ...workflow, status });
+  });
+  expect(await tiphys(["run", "--resume", "hello", "-q"])).toMatchObject({ code: 0 });
+});
+
+test("delete takes the place of a run with it", async () => {
+  await ran(0);
+  expect(await tiphys(["delete", "nobody"])).toMatchObject({ code: 0, out: "Workflow 'nobody' not found\n" });
+  expect((await tiphys(["delete", "--completed", "--dry-run"])).out).toBe("Workflow 'hello' deleted (dry-run)\n");
+  expect((await tiphys(["delete", "@latest"])).out).toBe("Workflow 'hello' deleted\n");
+  expect((await tiphys(["list"])).out).toBe("No workflows found\n");
+  expect((await tiphys(["list", "-o", "json"])).out).toBe("[]\n");
+});
+
+test("shell says what it enters and gives its exit code; cp writes the artifacts", async () => {
+  await ran(1);
+  const shell = await tiphys(["shell", "@latest"]);
+  expect(shell.err).toContain("image alpine, in /src");
+  expect(shell.err).toContain("it ran: make 'all it'");
+  expect(shell.code).toBe(7);
+  const workflow = await host.only.cluster.get<Workflow>(workflows, { namespace: "default", name: "hello" });
+  const node = workflow.status?.nodes?.["hello"];
+  if (node === undefined) throw new Error("no node");
+  const nodes = { hello: { ...node, outputs: { artifacts: [{ name: "report" }] } } };
+  await host.only.cluster.update<Workflow>(workflows, { ...workflow, status: { ...workflow.status, nodes } });
+  host.only.artifacts.set("hello/report", "bytes");
+  expect((await tiphys(["cp", "hello", "out"])).out).toBe(
+    'Created "out/default/hello/hello/outputs/report/report.tgz"\n',
+  );
+  expect(await readFile(join(cwd, "out/default/hello/hello/outputs/report/report.tgz"), "utf8")).toBe("bytes");
+  expect((await tiphys(["cp", "hello", "out", "--path", "../../x"])).err).toContain("leads out of");
+});
+
+test("up takes what submit hands over; a second up names the first; without one submit says so", async () => {
+  expect(await tiphys(["submit", "hello.yaml"])).toMatchObject({
+    code: 3,
+    err: "error: no place is up\n  tiphys run FILE, or tiphys up in another terminal\n",
+  });
+  seed += 1;
+  const up = fakePorts({ cwd, host, seed });
+  const ended = main(["up"], up);
+  while (!up.stderr.text.includes("up: ")) await new Promise((resolve) => setImmediate(resolve));
+  const second = await tiphys(["up"]);
+  expect(second.code).toBe(1);
+  expect(second.err).toContain(`a place is up already: ${join(cwd, ".home/up")}/api.sock`);
+  expect((await tiphys(["submit", "hello.yaml", "--wait", "--watch"])).err).toContain(
+    "--wait cannot be combined with --watch",
+  );
+  host.controller = oneStep("hi\n", 0);
+  expect(await tiphys(["submit", "hello.yaml", "-o", "name", "--wait"])).toMatchObject({ code: 0, out: "hello\n" });
+  expect((await tiphys(["list"])).out).toContain("hello   Succeeded");
+  up.send("SIGINT");
+  expect(await ended).toBe(130);
+});
+
+test("lint: pretty and simple, exit 1 for findings and for nothing to lint", async () => {
+  expect(await tiphys(["lint", "hello.yaml"])).toMatchObject({ code: 0, out: "✔ no linting errors found!\n" });
+  await writeFile(join(cwd, "bad.yaml"), hello("main").replace("templates", "templats"));
+  const pretty = await tiphys(["lint", "bad.yaml", "hello.yaml"]);
+  expect(pretty.code).toBe(1);
+  expect(pretty.out).toContain("bad.yaml:6:3  error[unknown-field]  spec.templats: no such field");
+  expect(pretty.out).toContain("✖ 1 linting errors found!");
+  const simple = await tiphys(["lint", "bad.yaml", "-o", "simple"]);
+  expect(simple.out).toBe('bad.yaml: in "hello" (Workflow): spec.templats: no such field\n');
+  expect(await tiphys(["lint", "hello.yaml", "--kinds", "cronwf"])).toMatchObject({ code: 1 });
+  expect((await tiphys(["lint", "hello.yaml", "--kinds", "pods"])).err).toContain("unknown kind: pods");
+});

@@ -1,0 +1,175 @@
+/** `tiphys retry`: a failed workflow goes on in place (Argo 4.1 behaviour 8.7); with `--spec` after a fix of its file. */
+
+import type { Command } from "commander";
+import type { Workflow, WorkflowSpec } from "../../core/model/argo/workflow.js";
+import { type Retried, type RetryOptions, retry, retryWithSpec } from "../../core/operations/index.js";
+import { type Context, notice } from "../context.js";
+import { badInput, CliError, ProblemsError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import { fileHash } from "../load/file-hash.js";
+import type { ParameterValue } from "../load/parameters.js";
+import { loadAll } from "../load/prepare.js";
+import type { SpecHome } from "../load/references.js";
+import { hasErrors } from "../load/resources.js";
+import { chooseWorkflows } from "../load/select.js";
+import { readSources } from "../load/sources.js";
+import { writeObjects } from "../output.js";
+import { type PlaceSettings, readSettings } from "../places/files.js";
+import { releasePlace, takeOverPlace } from "../places/own.js";
+import type { Found } from "../places/places.js";
+import { displayName } from "../report-error.js";
+import { type RetryOperation, reopen } from "../session/retry.js";
+import { followRun } from "../session/session.js";
+import { defineParameterFlags, outputForms, outputOption, type ParameterFlags, parametersOf } from "./flags.js";
+import { afterwards, defineFollowFlags, type FollowFlags } from "./follow.js";
+import { nodeSelectorOption } from "./lifecycle.js";
+import { type Call, type CommandDefinition, examples } from "./module.js";
+import { defineSelectors, type SelectorFlags, targetsOf } from "./targets.js";
+
+interface Flags extends SelectorFlags, FollowFlags, ParameterFlags {
+  readonly restartSuccessful?: boolean;
+  readonly nodeFieldSelector?: string;
+  readonly spec?: string;
+}
+
+export const command: CommandDefinition = { define, run };
+
+function define(command: Command): void {
+  command
+    .argument("[NAME...]", "workflows, or @latest")
+    .option("--spec <FILE>", "after a fix: the file's templates, only what they concern runs again");
+  defineParameterFlags(command);
+  command.option("--restart-successful", "run succeeded steps again too: those of --node-field-selector");
+  nodeSelectorOption(command, "with --restart-successful: these steps");
+  defineSelectors(command);
+  defineFollowFlags(command);
+  command.addOption(outputOption(outputForms));
+  examples(command, ["tiphys retry @latest", "tiphys retry nightly --spec ci.yaml"]);
+}
+
+async function run(context: Context, call: Call): Promise<number> {
+  const flags = call.options<Flags>();
+  if (call.args.length === 0 && flags.selector === undefined && flags.fieldSelector === undefined) {
+    throw badInput("requires either node field selector or workflow");
+  }
+  const targets = await targetsOf(context, call.args, flags);
+  if (flags.spec !== undefined && targets.length !== 1)
+    throw badInput("--spec fits one workflow", "tiphys retry NAME --spec FILE");
+  const home = flags.spec === undefined ? undefined : await specHome(context, flags.spec);
+  const parameters = await parametersOf(context.ports, flags);
+  let code: number = exitCodes.succeeded;
+  for (const found of targets) {
+    code = Math.max(code, await retryOne(context, found, { flags, parameters, home }));
+  }
+  return code;
+}
+
+interface Retrying {
+  readonly flags: Flags;
+  readonly parameters: readonly ParameterValue[];
+  readonly home: SpecHome | undefined;
+}
+
+async function retryOne(context: Context, found: Found, retrying: Retrying): Promise<number> {
+  const settings = await readSettings(found.place.folder);
+  if (retrying.home === undefined && settings !== undefined) await tellChangedFile(context, found, settings);
+  if (!found.owned) return retryAsOwner(context, found, retrying);
+  if (found.place.kind === "run" && found.row.finishedAt === "") {
+    throw new CliError(exitCodes.failed, `${found.row.name} still runs`, `tiphys logs -f ${found.row.name}`);
+  }
+  const host = await context.ports.places();
+  const handle = await host.connect(found.place.folder);
+  try {
+    const { workflow } = await reopen(handle.client, found, operationOf(context, retrying));
+    const { flags, home } = retrying;
+    return await afterwards(context, handle, [workflow], { flags, specFile: "", homes: homesOf(workflow, home) });
+  } finally {
+    await handle.close("ended");
+  }
+}
+
+/** Nobody owns the place: becomes its owner, in the foreground, until the workflow ends. */
+async function retryAsOwner(context: Context, found: Found, retrying: Retrying): Promise<number> {
+  const { flags, home } = retrying;
+  if (found.row.finishedAt === "") {
+    const message = `${found.row.name} has not ended: its process is gone`;
+    throw new CliError(exitCodes.failed, message, `tiphys run --resume ${found.row.name}`);
+  }
+  const place = await takeOverPlace(context, found.place.folder);
+  let reason: "ended" | "abandon" = "abandon";
+  try {
+    const { workflow } = await reopen(place.handle.client, found, operationOf(context, retrying));
+    const end = await followRun(context, place.handle, [workflow], {
+      stdout: flags.output === undefined ? "steps" : "none",
+      quiet: false,
+      events: undefined,
+      pendingTimeoutMs: 30_000,
+      runtimeLabel: place.settings.runtimeText,
+      maxPods: place.settings.options.maxPods,
+      index: place.index,
+      specFile: place.settings.specFile,
+      homes: homesOf(workflow, home),
+      onSignal: "stop",
+    });
+    reason = end.abandoned ? "abandon" : "ended";
+    if (flags.output !== undefined) writeObjects(context, end.workflows, flags.output);
+    return end.exitCode;
+  } finally {
+    await releasePlace(place, reason);
+  }
+}
+
+function homesOf(workflow: Workflow, home: SpecHome | undefined): ReadonlyMap<string, SpecHome> {
+  return home === undefined ? new Map() : new Map([[workflow.metadata.name ?? "", home]]);
+}
+
+function operationOf(context: Context, { flags, parameters, home }: Retrying): RetryOperation<Retried> {
+  const now = context.ports.clock.now();
+  if (home !== undefined) return (workflow) => withSpec(context, workflow, { spec: home.spec, parameters, now });
+  const { restartSuccessful, nodeFieldSelector } = flags;
+  const options: RetryOptions = {
+    now,
+    parameters,
+    ...(restartSuccessful === undefined ? {} : { restartSuccessful }),
+    ...(nodeFieldSelector === undefined ? {} : { nodeFieldSelector }),
+  };
+  return (workflow) => retry(workflow, options);
+}
+
+function withSpec(
+  context: Context,
+  workflow: Workflow,
+  {
+    spec,
+    parameters,
+    now,
+  }: { readonly spec: WorkflowSpec; readonly parameters: readonly ParameterValue[]; readonly now: number },
+): ReturnType<typeof retryWithSpec> {
+  const next = retryWithSpec(workflow, spec, { parameters, now });
+  if (next.ok && next.value.runAgain.length > 0)
+    notice(context, `changed, runs again: ${next.value.runAgain.join(", ")}`);
+  return next;
+}
+
+/** The one spec of a corrected file. */
+async function specHome(context: Context, file: string): Promise<SpecHome> {
+  const main = await readSources(context.ports, [file]);
+  const loaded = await loadAll(context, main, { with: [], strict: true });
+  if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, loaded.problems, loaded.texts);
+  const [chosen, ...more] = chooseWorkflows(loaded.resources, undefined);
+  if (chosen === undefined || more.length > 0)
+    throw badInput(`${file} holds ${more.length + 1} workflows: --spec takes one`);
+  return chosen.home;
+}
+
+/** A plain retry runs what is stored: somebody who fixed the file wants to know. */
+async function tellChangedFile(context: Context, found: Found, { specFile, specHash }: PlaceSettings): Promise<void> {
+  if (specFile === "" || specHash === "") return;
+  const hash = await fileHash(specFile);
+  if (hash === undefined || hash === specHash) return;
+  const name = displayName(specFile, context.ports.cwd);
+  notice(
+    context,
+    `${name} has changed since: this retry runs what it said then; tiphys retry ${found.row.name} --spec ${name} runs the new one`,
+  );
+}

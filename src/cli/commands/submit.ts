@@ -1,0 +1,152 @@
+/** `tiphys submit`: hands workflows to the place that is up (Argo 4.1 behaviour 8.4). */
+
+import type { Command } from "commander";
+import type { CronWorkflow, Workflow, WorkflowTemplate } from "../../core/model/argo/workflow.js";
+import { typesByKind } from "../../core/model/index.js";
+import type { KubeObject } from "../../core/model/kube/meta.js";
+import { submit, workflowFrom } from "../../core/operations/index.js";
+import { isNotFound } from "../../kube/errors.js";
+import { type Context, defaultNamespace } from "../context.js";
+import { badInput, notFound, ProblemsError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import { prepare, repeatable, submitOptions } from "../load/prepare.js";
+import type { Need } from "../load/references.js";
+import { hasErrors } from "../load/resources.js";
+import { parseFrom } from "../load/select.js";
+import { writeObjects } from "../output.js";
+import { connectUp } from "../places/up.js";
+import type { PlaceHandle } from "../ports.js";
+import { printProblems } from "../report-error.js";
+import { createAll } from "../session/objects.js";
+import {
+  defineGivenFlags,
+  defineSubmitFlags,
+  outputForms,
+  outputOption,
+  prepareFlags,
+  type SubmitFlags,
+} from "./flags.js";
+import { afterwards, defineFollowFlags, type FollowFlags } from "./follow.js";
+import { type Call, type CommandDefinition, examples } from "./module.js";
+import { defaultsFor } from "./run.js";
+
+interface Flags extends SubmitFlags, FollowFlags {
+  readonly output?: string;
+  readonly dryRun?: boolean;
+  readonly serverDryRun?: boolean;
+  readonly scheduledTime?: string;
+}
+
+export const command: CommandDefinition = { define, run };
+
+function define(command: Command): void {
+  command.argument("[FILE...]", "files, folders, addresses, or - for stdin");
+  defineSubmitFlags(command);
+  defineGivenFlags(command);
+  defineFollowFlags(command);
+  command
+    .addOption(outputOption(outputForms))
+    .option("--dry-run", "print what would be created, create nothing")
+    .option("--server-dry-run", "the same, as the place would have it")
+    .option("--scheduled-time <TIME>", "with --from: the time a cron workflow stands for");
+  examples(command, ["tiphys submit hello.yaml --watch", "tiphys submit --from workflowtemplate/build -p env=dev"]);
+}
+
+async function run(context: Context, call: Call): Promise<number> {
+  const flags = call.options<Flags>();
+  refuseCombinations(flags, call.args);
+  const handle = await connectUp(context);
+  try {
+    return flags.from === undefined
+      ? await submitFiles(context, handle, { flags, files: call.args })
+      : await submitFrom(context, handle, flags);
+  } finally {
+    await handle.close("ended");
+  }
+}
+
+function refuseCombinations(flags: Flags, files: readonly string[]): void {
+  const dry = flags.dryRun === true || flags.serverDryRun === true;
+  if (flags.from !== undefined && files.length > 0) throw badInput("cannot combine --from with file arguments");
+  if (flags.from === undefined && files.length === 0)
+    throw badInput("no workflow found in given files", "tiphys submit FILE");
+  if (flags.wait === true && flags.watch === true) throw badInput("--wait cannot be combined with --watch");
+  if (flags.dryRun === true && flags.serverDryRun === true)
+    throw badInput("--dry-run cannot be combined with --server-dry-run");
+  if (flags.watch === true && dry) throw badInput("--watch cannot be combined with --dry-run|--server-dry-run");
+  if (flags.wait === true && dry) throw badInput("--wait cannot be combined with --dry-run|--server-dry-run");
+  if (flags.dryRun === true && flags.output === undefined) throw badInput("--dry-run should have an output option");
+  if (flags.serverDryRun === true && flags.output === undefined)
+    throw badInput("--server-dry-run should have an output option");
+  if (flags.scheduledTime !== undefined && Number.isNaN(Date.parse(flags.scheduledTime))) {
+    throw badInput("scheduled-time contains invalid time.RFC3339 format. (e.g.: `2006-01-02T15:04:05-07:00`)");
+  }
+}
+
+interface FileSubmission {
+  readonly flags: Flags;
+  readonly files: readonly string[];
+}
+
+async function submitFiles(context: Context, handle: PlaceHandle, { flags, files }: FileSubmission): Promise<number> {
+  const defaults = await defaultsFor(context, files);
+  const wanted = await prepareFlags(context.ports, flags, defaults);
+  const existing = await existingObjects(handle);
+  const prepared = await prepare(context, files, wanted, { command: repeatable("submit", files, context), existing });
+  if (flags.watch === true && prepared.workflows.length > 1) throw badInput("cannot watch more than one workflow");
+  const unsupported = prepared.unsupported(undefined);
+  if (hasErrors(unsupported)) throw new ProblemsError(exitCodes.cannotRun, unsupported, prepared.texts);
+  const warnings = prepared.problems.filter(({ severity }) => severity === "warning");
+  if (warnings.length > 0) printProblems(context.ports, warnings, prepared.texts);
+  if (flags.dryRun === true || flags.serverDryRun === true) {
+    writeObjects(
+      context,
+      prepared.workflows.map(({ workflow }) => workflow),
+      flags.output ?? "yaml",
+    );
+    return exitCodes.succeeded;
+  }
+  const created = await createAll(handle.client, prepared, { place: "up" });
+  const homes = new Map(prepared.workflows.map(({ workflow, home }) => [workflow.metadata.name ?? "", home]));
+  return afterwards(context, handle, created, { flags, specFile: prepared.specFile, homes });
+}
+
+/** What the place has already: looked at once, before anything is called missing. */
+async function existingObjects(
+  handle: PlaceHandle,
+): Promise<(kind: Need["kind"], namespace: string, name: string) => KubeObject | undefined> {
+  const kinds = [
+    "Secret",
+    "ConfigMap",
+    "PersistentVolumeClaim",
+    "WorkflowTemplate",
+    "ClusterWorkflowTemplate",
+  ] as const;
+  const lists = await Promise.all(kinds.map((kind) => handle.client.list<KubeObject>(typesByKind[kind])));
+  const byId = new Map<string, KubeObject>();
+  for (const [index, list] of lists.entries()) {
+    for (const object of list.items) {
+      byId.set(`${kinds[index]}/${object.metadata.namespace ?? ""}/${object.metadata.name ?? ""}`, object);
+    }
+  }
+  return (kind, namespace, name) => byId.get(`${kind}/${kind === "ClusterWorkflowTemplate" ? "" : namespace}/${name}`);
+}
+
+async function submitFrom(context: Context, handle: PlaceHandle, flags: Flags): Promise<number> {
+  const from = parseFrom(flags.from ?? "");
+  const namespace = defaultNamespace(context);
+  const key = from.type.namespaced ? { namespace, name: from.name } : { name: from.name };
+  const source = await handle.client.get<WorkflowTemplate | CronWorkflow>(from.type, key).catch((error: unknown) => {
+    if (isNotFound(error)) throw notFound(`${from.kind} "${from.name}" is not in the place`, "tiphys up --with FILE");
+    throw error;
+  });
+  const wanted = await prepareFlags(context.ports, flags, { with: [], parameters: [] });
+  const submitted = submit(workflowFrom(source, flags.scheduledTime), submitOptions(context, wanted));
+  if (!submitted.ok) throw badInput(submitted.error);
+  if (flags.dryRun === true || flags.serverDryRun === true) {
+    writeObjects(context, [submitted.value], flags.output ?? "yaml");
+    return exitCodes.succeeded;
+  }
+  const created = await handle.client.create<Workflow>(typesByKind.Workflow, submitted.value);
+  return afterwards(context, handle, [created], { flags, specFile: "", homes: new Map() });
+}

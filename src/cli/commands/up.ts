@@ -1,0 +1,97 @@
+/** `tiphys up`: owns the long-lived place until Ctrl-C. */
+
+import { type Context, notice } from "../context.js";
+import { badInput } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import { controllerConfig } from "../load/controller-config.js";
+import { objectsGiven } from "../load/given.js";
+import { upFolder } from "../places/folders.js";
+import { createPlace, decidePlace, type OwnedPlace, releasePlace } from "../places/own.js";
+import { PlaceError } from "../ports.js";
+import { keepIndex } from "../session/keep-index.js";
+import { createOthers, createSurroundings } from "../session/objects.js";
+import { defineGivenFlags, definePlaceFlags, type PlaceFlags, type SubmitFlags } from "./flags.js";
+import { type CommandDefinition, examples } from "./module.js";
+import { defaultsFor } from "./run.js";
+
+type UpFlags = PlaceFlags & Pick<SubmitFlags, "with" | "secret" | "configmap">;
+
+export const command: CommandDefinition = {
+  define(spec) {
+    defineGivenFlags(spec);
+    definePlaceFlags(spec);
+    examples(spec, ["tiphys up --with templates/", "tiphys submit hello.yaml    (in another terminal)"]);
+  },
+  async run(context, call) {
+    if (call.args.length > 0) throw badInput("up takes no file", "tiphys up --with FILE, or tiphys run FILE");
+    const flags = call.options<UpFlags>();
+    await refuseSecond(context);
+    const defaults = await defaultsFor(context, []);
+    const given = await objectsGiven(context, {
+      with: [...defaults.with, ...(flags.with ?? [])],
+      secrets: flags.secret ?? [],
+      configMaps: flags.configmap ?? [],
+      strict: true,
+    });
+    const config = controllerConfig(given.objects);
+    const settings = await decidePlace(context, flags, defaults, {
+      images: [],
+      fromUrl: false,
+      controllerConfig: config.data,
+      configImages: config.images,
+      texts: given.texts,
+      specFile: "",
+    });
+    const place = await createPlace(context, "up", settings);
+    return serve(context, place, async () => {
+      await createSurroundings(place.handle.client, given.objects);
+      await createOthers(place.handle.client, given.objects, { place: "up" });
+    });
+  },
+};
+
+async function refuseSecond(context: Context): Promise<void> {
+  const folder = upFolder(context.home);
+  const host = await context.ports.places();
+  if ((await host.ownership(folder)) !== "owned") return;
+  const handle = await host.connect(folder);
+  const { address } = handle;
+  await handle.close("ended");
+  throw new PlaceError("owned", `a place is up already: ${address}`, "tiphys submit FILE hands it a workflow");
+}
+
+/** First signal: give the place back in order. Second: at once. */
+async function serve(context: Context, place: OwnedPlace, prepare: () => Promise<void>): Promise<number> {
+  const { signals } = context.ports;
+  let first: () => void = () => undefined;
+  let second: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    first = resolve;
+  });
+  const forced = new Promise<void>((resolve) => {
+    second = resolve;
+  });
+  const abort = new AbortController();
+  let count = 0;
+  let code: number = exitCodes.interrupted;
+  const stopListening = signals.listen((signal) => {
+    count += 1;
+    if (count === 1) code = signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated;
+    (count === 1 ? first : second)();
+  });
+  try {
+    await prepare();
+    await keepIndex(context, place, abort.signal);
+    notice(context, `up: ${place.handle.address}`);
+    notice(
+      context,
+      "tiphys submit FILE, in another terminal; Ctrl-C ends it, what runs is taken up again by the next up",
+    );
+    await stopped;
+  } finally {
+    abort.abort();
+    await Promise.race([releasePlace(place, "ended"), forced.then(() => releasePlace(place, "abandon"))]);
+    stopListening();
+  }
+  return code;
+}

@@ -1,0 +1,67 @@
+/** `tiphys wait` (Argo 4.1 behaviour 8.7). */
+
+import { type Context, writeLines } from "../context.js";
+import { CliError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import { findWorkflow } from "../places/find.js";
+import type { Found } from "../places/places.js";
+import { goDefaultTime, timeOf } from "../print/duration.js";
+import { waitForEnd } from "../session/wait.js";
+import { type CommandDefinition, examples } from "./module.js";
+import { defineIn } from "./targets.js";
+
+interface Flags {
+  readonly ignoreNotFound?: boolean;
+  readonly in?: string;
+}
+
+export const command: CommandDefinition = {
+  define(spec) {
+    spec
+      .argument("<NAME...>", "workflows, or @latest")
+      .option("--ignore-not-found", "say nothing of those that are not there");
+    defineIn(spec);
+    examples(spec, ["tiphys wait @latest"]);
+  },
+  async run(context, call) {
+    const flags = call.options<Flags>();
+    const codes = await Promise.all(call.args.map((name) => waitFor(context, name, flags)));
+    return Math.max(exitCodes.succeeded, ...codes);
+  },
+};
+
+async function waitFor(context: Context, name: string, flags: Flags): Promise<number> {
+  const found = await findOrIgnore(context, name, flags);
+  if (found === undefined) return exitCodes.succeeded;
+  const end = await endOf(context, found);
+  writeLines(context, [
+    `${found.row.name} ${end.phase} at ${goDefaultTime(timeOf(end.finishedAt) ?? context.ports.clock.now())}`,
+  ]);
+  return end.phase === "Succeeded" ? exitCodes.succeeded : exitCodes.failed;
+}
+
+async function findOrIgnore(context: Context, name: string, flags: Flags): Promise<Found | undefined> {
+  try {
+    return await findWorkflow(context, name, flags.in);
+  } catch (error) {
+    if (flags.ignoreNotFound === true && error instanceof CliError) return undefined;
+    throw error;
+  }
+}
+
+async function endOf(context: Context, { row, place, owned }: Found): Promise<{ phase: string; finishedAt: string }> {
+  if (row.finishedAt !== "") return row;
+  if (!owned) {
+    const hint = `tiphys run --resume ${row.name}`;
+    throw new CliError(exitCodes.failed, `the process of ${row.name} is gone: it will not end by itself`, hint);
+  }
+  const host = await context.ports.places();
+  const handle = await host.connect(place.folder);
+  try {
+    const workflow = await waitForEnd(context, handle.client, { namespace: row.namespace, name: row.name });
+    const phase = workflow?.status?.phase ?? "deleted";
+    return { phase, finishedAt: workflow?.status?.finishedAt ?? "" };
+  } finally {
+    await handle.close("ended");
+  }
+}

@@ -1,0 +1,38 @@
+/** The objects of `--with`, `--secret` and `--configmap`, where nothing is run from files. */
+
+import type { KubeObject } from "../../core/model/kube/meta.js";
+import { type Context, defaultNamespace } from "../context.js";
+import { ProblemsError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import { configMapOf, namedData, secretOf } from "./key-values.js";
+import { inNamespace } from "./namespaces.js";
+import { loadAll } from "./prepare.js";
+import { hasErrors } from "./resources.js";
+
+export interface GivenFlags {
+  readonly with: readonly string[];
+  readonly secrets: readonly string[];
+  readonly configMaps: readonly string[];
+  readonly strict: boolean;
+}
+
+/** In the default namespace where they name none. Workflows among them are left out: they are submitted, not given. */
+export async function objectsGiven(
+  context: Context,
+  flags: GivenFlags,
+): Promise<{ readonly objects: readonly KubeObject[]; readonly texts: ReadonlyMap<string, string> }> {
+  const loaded = await loadAll(context, { texts: [], problems: [] }, flags);
+  if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, loaded.problems, loaded.texts);
+  const namespace = defaultNamespace(context);
+  const secrets = await namedData(context.ports, "--secret", flags.secrets);
+  const configMaps = await namedData(context.ports, "--configmap", flags.configMaps);
+  const given = loaded.resources.map(({ resource }) => resource).filter(({ kind }) => kind !== "Workflow");
+  return {
+    objects: [
+      ...given.map((object) => inNamespace(object, namespace)),
+      ...[...secrets].map(([name, data]) => secretOf(name, namespace, data)),
+      ...[...configMaps].map(([name, data]) => configMapOf(name, namespace, data)),
+    ],
+    texts: loaded.texts,
+  };
+}

@@ -1,0 +1,72 @@
+/** `logs -f`: the logs of a workflow's steps as they come, until it ends or the user leaves. */
+
+import type { Workflow } from "../../core/model/argo/workflow.js";
+import type { Pod } from "../../core/model/kube/pod.js";
+import type { Context } from "../context.js";
+import type { OpenWorkflow } from "../places/find.js";
+import { nodeIdOfPod } from "../print/pod-note.js";
+import { stepsOf } from "../steps.js";
+import { RunState } from "./state.js";
+import type { StepLogs } from "./step-logs.js";
+import { startWatching } from "./watch.js";
+
+export interface FollowLogs {
+  readonly logs: StepLogs;
+  readonly wants: (workflow: Workflow, pod: Pod) => boolean;
+  readonly container: string;
+}
+
+export async function followLogs(context: Context, open: OpenWorkflow, follow: FollowLogs): Promise<void> {
+  const { handle, workflow } = open;
+  const { logs, wants, container } = follow;
+  const state = new RunState([workflow.metadata.name ?? ""]);
+  const abort = new AbortController();
+  let finish: () => void = () => undefined;
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const stopListening = context.ports.signals.listen(() => finish());
+  const look = (): void => {
+    for (const pod of state.pods) {
+      const current = state.workflows[0] ?? workflow;
+      if (hasStarted(pod, container) && wants(current, pod)) followPod(logs, pod, container);
+    }
+  };
+  try {
+    followEnded(workflow, follow);
+    await startWatching(
+      { ports: context.ports, handle, state, logs: undefined },
+      { workflow: () => state.finished && finish(), anyWorkflow: () => undefined, pods: look },
+      abort.signal,
+    );
+    if (state.finished) finish();
+    await finished;
+    look();
+    if (state.finished) await logs.settled();
+  } finally {
+    stopListening();
+    abort.abort();
+    logs.stop();
+  }
+}
+
+/** Steps that ended before: their pods may be gone. */
+function followEnded(workflow: Workflow, { logs, wants, container }: FollowLogs): void {
+  const namespace = workflow.metadata.namespace ?? "";
+  for (const { node, pod } of stepsOf(workflow)) {
+    if (node.finishedAt === undefined) continue;
+    const stand = { apiVersion: "v1", kind: "Pod", metadata: { name: pod, namespace }, spec: { containers: [] } };
+    if (wants(workflow, stand)) logs.follow({ nodeId: node.id, pod: { namespace, name: pod }, container, label: pod });
+  }
+}
+
+function hasStarted(pod: Pod, container: string): boolean {
+  const status = pod.status?.containerStatuses?.find(({ name }) => name === container);
+  return status?.state?.running !== undefined || status?.state?.terminated !== undefined;
+}
+
+function followPod(logs: StepLogs, pod: Pod, container: string): void {
+  const name = pod.metadata.name ?? "";
+  const ref = { namespace: pod.metadata.namespace ?? "", name };
+  logs.follow({ nodeId: nodeIdOfPod(pod) ?? name, pod: ref, container, label: name });
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { SegmentedLog } from "./log-files.js";
+import { type LogOptions, readLogLines, readTail } from "./logs.js";
+import { MemoryLog } from "./memory-log.js";
+import type { LogSource } from "./runtime/port.js";
+
+const folder = await mkdtemp(join(tmpdir(), "tiphys-logs-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function read(source: LogSource, options: LogOptions = {}, ended: Promise<unknown> = Promise.resolve()) {
+  const texts: string[] = [];
+  for await (const line of readLogLines(source, ended, options)) texts.push(line.bytes.toString());
+  return texts;
+}
+
+function logOf(count: number): MemoryLog {
+  const log = new MemoryLog();
+  for (let index = 0; index < count; index++) {
+    log.write(index % 2 === 0 ? "stdout" : "stderr", Buffer.from(`line ${index}\n`), index * 1000);
+  }
+  return log;
+}
+
+test.each([0, 1, 3, 5000])("the last %i lines", async (count) => {
+  const lines = await read(logOf(5000), { tailLines: count });
+  expect(lines).toEqual(Array.from({ length: count }, (_, index) => `line ${5000 - count + index}\n`));
+});
+
+test("more lines than there are: all", async () => {
+  expect(await read(logOf(3), { tailLines: 10 })).toHaveLength(3);
+});
+
+test("since a moment, one stream", async () => {
+  expect(await read(logOf(10), { sinceMs: 6000 })).toEqual(["line 6\n", "line 7\n", "line 8\n", "line 9\n"]);
+  expect(await read(logOf(5), { stream: "stderr" })).toEqual(["line 1\n", "line 3\n"]);
+});
+
+test("the tail of one stream, by bytes", async () => {
+  const log = logOf(3);
+  log.write("stdout", Buffer.from("x".repeat(100_000)), 0);
+  log.write("stderr", Buffer.from("noise\n".repeat(50_000)), 0);
+  log.end(0);
+  const tail = await readTail(log, "stdout", 99_990);
+  expect(tail.toString()).toBe("x".repeat(99_990));
+  expect((await readTail(log, "stdout", 1_000_000)).toString()).toBe(`line 0\nline 2\n${"x".repeat(100_000)}`);
+});
+
+test("followed until the container ends, with its last words", async () => {
+  const log = new MemoryLog();
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const lines = read(log, { follow: true }, ended);
+  log.write("stdout", Buffer.from("one\n"), 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  log.write("stdout", Buffer.from("two\nthree"), 0);
+  log.end(0);
+  end();
+  expect(await lines).toEqual(["one\n", "two\n", "three"]);
+});
+
+test("an aborted reader stops at once", async () => {
+  const stop = new AbortController();
+  const lines = read(new MemoryLog(), { follow: true, signal: stop.signal }, new Promise(() => undefined));
+  stop.abort();
+  expect(await lines).toEqual([]);
+});
+
+test("segments are one log, in order of their numbers", async () => {
+  const line = (text: string) => `2026-01-02T03:04:05.678901234Z stdout F ${text}\n`;
+  for (const number of [0, 1, 2, 10]) await writeFile(join(folder, `log.${number}`), line(`segment ${number}`));
+  const log = new SegmentedLog(folder, "log.");
+  expect(await read(log)).toEqual([0, 1, 2, 10].map((number) => `segment ${number}\n`));
+  expect(await read(log, { tailLines: 2 })).toEqual(["segment 2\n", "segment 10\n"]);
+  const grown = log.grown(await log.size(), new AbortController().signal);
+  await writeFile(join(folder, "log.11"), line("segment 11"));
+  await grown;
+  expect(await read(log, { tailLines: 1 })).toEqual(["segment 11\n"]);
+});

@@ -1,0 +1,175 @@
+/** The first sight of a workflow, and what has to be worked out anew whenever a process opens it (Argo 4.1 behaviour 3.4). */
+
+import { printValue, substitute } from "../expr/index.js";
+import { annotations, labels } from "../model/argo/names.js";
+import type { Workflow, WorkflowSpec } from "../model/argo/workflow.js";
+import { msOfRfc3339 } from "../std/time.js";
+import {
+  addGlobalOutputs,
+  evaluateIn,
+  executedSpec,
+  type GlobalVariables,
+  globalVariables,
+  type Lookup,
+  type TemplateSource,
+  workflowSource,
+} from "../template/index.js";
+import type { Facts } from "./contract.js";
+import type { EngineOptions } from "./options.js";
+import type { StatusFields } from "./pass.js";
+
+/** What stays the same from pass to pass, until someone edits the workflow. */
+export interface Prepared {
+  readonly spec: WorkflowSpec;
+  readonly source: TemplateSource;
+  readonly variables: GlobalVariables;
+  /** The merged spec, to be kept in the status, where the workflow names a template. */
+  readonly stored: WorkflowSpec | undefined;
+}
+
+export type Preparation =
+  | { readonly kind: "ready"; readonly prepared: Prepared }
+  | Exclude<Lookup<never>, { readonly kind: "found" }>
+  /** The workflow ends before it begins. */
+  | { readonly kind: "end"; readonly phase: "Failed" | "Error"; readonly message: string };
+
+export interface PrepareInput {
+  readonly workflow: Workflow;
+  readonly status: StatusFields;
+  readonly options: EngineOptions;
+  readonly facts: Facts;
+  readonly now: number;
+}
+
+export function prepare(input: PrepareInput): Preparation {
+  const { workflow, status, options, facts } = input;
+  const merged = mergedSpec(input);
+  if (merged.kind === "need") return merged;
+  if (merged.kind === "problem") return { kind: "end", phase: "Error", message: merged.message };
+  if (isFirst(status)) {
+    const invalid = options.validate?.(workflow, facts);
+    if (invalid !== undefined) return { kind: "end", phase: "Failed", message: `invalid spec: ${invalid}` };
+  }
+  const variables = globalVariables(withMetadata(workflow, merged.value), merged.value, facts);
+  if (variables.kind === "need") return variables;
+  if (variables.kind === "problem") {
+    return { kind: "end", phase: "Failed", message: `failed to set global parameters: ${variables.message}` };
+  }
+  addGlobalOutputs(variables.value, status.outputs);
+  const spec = withGlobals(merged.value, variables.value, input);
+  if (typeof spec === "string") return { kind: "end", phase: "Error", message: spec };
+  return {
+    kind: "ready",
+    prepared: {
+      spec,
+      source: workflowSource(workflow, spec),
+      variables: variables.value,
+      stored: workflow.spec.workflowTemplateRef === undefined ? undefined : merged.value,
+    },
+  };
+}
+
+export function isFirst(status: StatusFields): boolean {
+  return status.phase === undefined || status.phase === "" || status.startedAt === undefined;
+}
+
+/** Once merged, the resource it names may change or go: the status has it. What a user may edit is always the user's. */
+function mergedSpec({ workflow, status, options, facts }: PrepareInput): Lookup<WorkflowSpec> {
+  const stored = status.storedWorkflowTemplateSpec;
+  if (stored === undefined || workflow.spec.workflowTemplateRef === undefined) {
+    return executedSpec(workflow, options.workflowDefaults?.spec, facts);
+  }
+  const { shutdown, suspend } = workflow.spec;
+  const { shutdown: _s, suspend: _p, ...rest } = stored;
+  return {
+    kind: "found",
+    value: { ...rest, ...(shutdown === undefined ? {} : { shutdown }), ...(suspend === undefined ? {} : { suspend }) },
+  };
+}
+
+/** Labels and annotations that workflowMetadata adds are variables too. */
+function withMetadata(workflow: Workflow, spec: WorkflowSpec): Workflow {
+  const extra = spec.workflowMetadata;
+  if (extra === undefined) return workflow;
+  const { metadata } = workflow;
+  return {
+    ...workflow,
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, ...extra.labels },
+      annotations: { ...metadata.annotations, ...extra.annotations },
+    },
+  };
+}
+
+/** Templates keep their tags: they are replaced when they run. */
+function withGlobals(
+  spec: WorkflowSpec,
+  { texts }: GlobalVariables,
+  { workflow, now }: PrepareInput,
+): WorkflowSpec | string {
+  const { templates, ...rest } = spec;
+  const context = { now, seed: workflow.metadata.uid ?? "" };
+  const replaced = substitute(rest, texts, { mode: "allow-unresolved", context });
+  if (!replaced.ok) return replaced.error.message;
+  return { ...replaced.value, ...(templates === undefined ? {} : { templates }) };
+}
+
+export interface StartMetadata {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** Labels and annotations that a workflow gets when it starts; the error is a message. */
+export function startMetadata(
+  workflow: Workflow,
+  { spec, variables }: Prepared,
+  { options, now }: { readonly options: EngineOptions; readonly now: number },
+): StartMetadata | string {
+  const defaults = options.workflowDefaults?.metadata;
+  const own = workflow.metadata;
+  const metadata = spec.workflowMetadata;
+  const computed: Record<string, string> = {};
+  for (const [name, { expression }] of Object.entries(metadata?.labelsFrom ?? {})) {
+    const value = evaluateIn(expression, variables.texts, { now, seed: own.uid ?? "" });
+    if (!value.ok) return `failed to evaluate label ${name} expression ${expression}: ${value.error}`;
+    computed[name] = printValue(value.value);
+  }
+  const ref = workflow.spec.workflowTemplateRef;
+  const refLabel = ref?.clusterScope === true ? labels.clusterWorkflowTemplate : labels.workflowTemplate;
+  const added: StartMetadata = {
+    labels: {
+      ...missing(defaults?.labels, own.labels),
+      ...metadata?.labels,
+      ...computed,
+      ...(ref?.name === undefined ? {} : { [refLabel]: ref.name }),
+    },
+    annotations: {
+      ...missing(defaults?.annotations, own.annotations),
+      ...metadata?.annotations,
+      [annotations.podNameFormat]: "v2",
+    },
+  };
+  return wrongLabel(added.labels) ?? added;
+}
+
+function missing(
+  defaults: Readonly<Record<string, string>> | undefined,
+  own: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(defaults ?? {}).filter(([name]) => own?.[name] === undefined));
+}
+
+const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+
+function wrongLabel(values: Readonly<Record<string, string>>): string | undefined {
+  const wrong = Object.entries(values).find(([, value]) => value.length > 63 || !LABEL_VALUE.test(value));
+  return wrong === undefined ? undefined : `invalid label value "${wrong[1]}" for label "${wrong[0]}"`;
+}
+
+/** When the workflow must have ended; milliseconds since the epoch. */
+export function deadlineOf(status: StatusFields, spec: WorkflowSpec): number | undefined {
+  const start = msOfRfc3339(status.startedAt ?? "");
+  if (spec.activeDeadlineSeconds === undefined || start === undefined) return undefined;
+  return start + spec.activeDeadlineSeconds * 1000;
+}

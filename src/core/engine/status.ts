@@ -1,0 +1,84 @@
+/** The workflow's own phase, conditions, labels and sums (Argo 4.1 behaviour 3.3, 3.21, 3.23, 3.30). */
+
+import { labels } from "../model/argo/names.js";
+import type { WorkflowCondition, WorkflowPhase } from "../model/argo/workflow.js";
+import { endAllDaemons } from "./kinds/daemons.js";
+import { settleAll } from "./leftovers.js";
+import { updateNode } from "./nodes/change.js";
+import { isExecutable, printProgress, progressBelow, progressOf } from "./nodes/progress.js";
+import { type Pass, timestamp } from "./pass.js";
+
+export type FinalPhase = "Succeeded" | "Failed" | "Error";
+
+export function isFinal(phase: WorkflowPhase | undefined): phase is FinalPhase {
+  return phase === "Succeeded" || phase === "Failed" || phase === "Error";
+}
+
+export function markRunning(pass: Pass): void {
+  pass.status = {
+    ...pass.status,
+    phase: "Running",
+    startedAt: pass.status.startedAt ?? timestamp(pass),
+  };
+  pass.labels[labels.phase] = "Running";
+  pass.labels[labels.completed] = "false";
+}
+
+/** Ends the workflow; what still runs in it is settled, so that nothing stays Running in what has ended. */
+export function finishWorkflow(pass: Pass, phase: FinalPhase, message: string | undefined): void {
+  endAllDaemons(pass);
+  settleEntry(pass, phase);
+  settleAll(pass);
+  const { message: _old, ...rest } = pass.status;
+  const now = timestamp(pass);
+  pass.status = {
+    ...rest,
+    phase,
+    startedAt: rest.startedAt ?? now,
+    finishedAt: now,
+    ...(message === undefined || message === "" ? {} : { message }),
+  };
+  setCondition(pass, { type: "Completed", status: "True" });
+  pass.labels[labels.phase] = phase;
+  pass.labels[labels.completed] = "true";
+  setAllProgress(pass);
+}
+
+/** An Error that no node caused stands on the entry node too. */
+function settleEntry(pass: Pass, phase: FinalPhase): void {
+  const entry = pass.nodes.named(pass.workflow.metadata.name ?? "");
+  if (phase !== "Error" || entry?.phase !== "Running") return;
+  updateNode(pass, entry, { phase: "Error", message: "Workflow operation error" });
+}
+
+export function setCondition(pass: Pass, condition: WorkflowCondition): void {
+  const others = (pass.status.conditions ?? []).filter(({ type }) => type !== condition.type);
+  pass.status = { ...pass.status, conditions: [...others, condition] };
+}
+
+/** What follows from the nodes as they stand after the pass. */
+export function sumUp(pass: Pass): void {
+  if (!pass.nodes.isEmpty) pass.status = { ...pass.status, progress: printProgress(pass.nodes.progress) };
+  setPodRunning(pass);
+}
+
+function setPodRunning(pass: Pass): void {
+  const before = pass.status.conditions?.find(({ type }) => type === "PodRunning");
+  const status = pass.nodes.runningPods > 0 ? "True" : "False";
+  if (before?.status === status || (before === undefined && !hasOpenWork(pass))) return;
+  setCondition(pass, { type: "PodRunning", status });
+}
+
+function hasOpenWork(pass: Pass): boolean {
+  return pass.nodes.activePods > 0 || pass.nodes.runningPods > 0;
+}
+
+/** Composites sum up what is below them, along all edges; worked out once, at the end. */
+function setAllProgress(pass: Pass): void {
+  for (const node of [...pass.nodes.all()]) {
+    const progress = isExecutable(node.type)
+      ? printProgress(progressOf(node))
+      : progressBelow(node, (id) => pass.nodes.get(id));
+    if (progress !== undefined) updateNode(pass, node, { progress });
+  }
+}

@@ -1,0 +1,92 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { evaluate, evaluateWhen, substitute } from "./index.js";
+
+const context = { now: 0, seed: "seed" };
+
+function reasonOf(source: string): string {
+  const value = evaluate(source, new Map([["x", "y"]]), context);
+  return value.ok ? "no fault" : value.error.reason;
+}
+
+test.each([
+  ["deep brackets", `${"(".repeat(5000)}1${")".repeat(5000)}`, "expression is nested too deeply"],
+  ["deep lists", "[".repeat(5000), "expression is nested too deeply"],
+  ["many signs", `${"-".repeat(5000)}1`, "expression is nested too deeply"],
+  ["a long sum", Array(2000).fill("1").join("+"), "expression is nested too deeply"],
+  ["a long path", `x${".a".repeat(2000)}`, "expression is nested too deeply"],
+  ["too many parts", Array(20_000).fill("1").join("+"), "compilation failed: expression exceeds maximum allowed nodes"],
+  ["a long text", " ".repeat(300_000), "expression is longer than 200000 characters"],
+  ["a large range", "1..100000000", "memory budget exceeded"],
+  ["ranges in ranges", "map(1..2000, map(1..2000, #))", "memory budget exceeded"],
+  [
+    "text that doubles",
+    `${Array.from({ length: 40 }, (_unused, index) => `let v${index + 1} = v${index} + v${index};`)
+      .join(" ")
+      .replace("let v1", "let v0 = 'xxxxxxxxxx'; let v1")} len(v40)`,
+    "memory budget exceeded",
+  ],
+  ["repeated text", "repeat(repeat('x', 1000000), 1000000)", "memory budget exceeded"],
+  ["a deep list from JSON", "(fromJSON(repeat('[', 9000) + repeat(']', 9000)))", "exceeded max depth"],
+] as const)("%s is a fault, and soon", (_name, source, expected) => {
+  expect(reasonOf(source)).toBe(expected);
+});
+
+test("a pattern that backtracks elsewhere takes no time", () => {
+  expect(evaluate(`repeat('a', 50000) matches '(a+)+$b'`, new Map(), context)).toEqual({ ok: true, value: false });
+  expect(evaluateWhen(`${"a".repeat(50_000)} =~ "(a*)*b"`)).toEqual({ ok: true, value: false });
+});
+
+test("names of the language's own objects mean nothing", () => {
+  expect(evaluate("{}.constructor", new Map(), context)).toEqual({ ok: true, value: null });
+  expect(evaluate("{}['__proto__']", new Map(), context)).toEqual({ ok: true, value: null });
+  expect(reasonOf("constructor")).toBe("unknown name constructor");
+  expect(reasonOf("sprig.constructor('x')")).toBe("cannot call nil");
+});
+
+const PIECES = [
+  ..."()[]{}.,;:?#|&!=<>+-*/%^'\"`\\ \n",
+  ..."abx19é😀",
+  "sprig.",
+  "map(",
+  "filter(",
+  "let x = ",
+  "not ",
+  " in ",
+  "??",
+  "?.",
+  "..",
+  "**",
+  "matches",
+  "nil",
+  "{{",
+  "}}",
+  "{{=",
+  "fromJSON(",
+  "reduce(",
+];
+
+const scribble = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(""));
+
+test("no text makes them throw", () => {
+  fc.assert(
+    fc.property(scribble, (text) => {
+      evaluate(text, new Map([["x", "y"]]), context);
+      evaluateWhen(text);
+      for (const mode of ["allow-unresolved", "strict-steps", "no-unresolved"] as const) {
+        substitute(text, new Map([["x", "y"]]), { mode, context });
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test("what has no tag comes back as it is", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      if (JSON.stringify(value).includes("{{")) return;
+      const result = substitute(value, new Map(), { mode: "no-unresolved", context });
+      expect(result.ok && result.value).toBe(value);
+    }),
+  );
+});

@@ -1,0 +1,91 @@
+/** Whether a call gives a template what it needs, and nothing that it does not take (Argo 4.1 behaviour 3.5, 10.5). */
+
+import type { Arguments, Parameter } from "../model/argo/template.js";
+import { fieldPath, itemPath } from "../model/path.js";
+import { hasLocation } from "../template/arguments.js";
+import type { FoundTemplate } from "./context.js";
+import { meantOf } from "./explain-name.js";
+import { parameterFlag, remarkOn } from "./parameter-text.js";
+import type { Spot } from "./report.js";
+
+export interface GivenArguments {
+  readonly arguments: Arguments;
+  /** Of the step, task or hook that gives them; undefined for those of the workflow itself. */
+  readonly path: string | undefined;
+  /** Where the giver stands. */
+  readonly spot: Spot;
+}
+
+/** Argo's ProcessArgs: what is missing. */
+export function checkGiven(found: FoundTemplate, given: GivenArguments): void {
+  const argo = `templates.${found.template.name ?? ""} `;
+  const { parameters = [], artifacts = [] } = found.template.inputs ?? {};
+  for (const [index, input] of parameters.entries()) {
+    if (isSupplied(input, given.arguments)) continue;
+    const path = itemPath(fieldPath(fieldPath(found.path, "inputs"), "parameters"), index);
+    tellMissing(input, path, { argo, found, given });
+  }
+  for (const { name, optional, ...artifact } of artifacts) {
+    if (hasLocation({ name, ...artifact }) || optional === true) continue;
+    if (given.arguments.artifacts?.some((one) => one.name === name) === true) continue;
+    const message = `${nameOf(found)} needs the artifact "${name}"`;
+    const hint = "add it to arguments.artifacts, or make the input optional";
+    given.spot.tell({
+      code: "no-parameter",
+      path: given.path ?? "spec.arguments",
+      message,
+      hint,
+      argo: `${argo}inputs.artifacts.${name} was not supplied`,
+    });
+  }
+}
+
+function isSupplied(input: Parameter, args: Arguments): boolean {
+  const given = args.parameters?.find(({ name }) => name === input.name);
+  const from = given !== undefined && given.value === undefined ? given.valueFrom : input.valueFrom;
+  if (from?.configMapKeyRef !== undefined) return true;
+  return given === undefined ? (input.value ?? input.default) !== undefined : given.value !== undefined || hasOwn(input);
+}
+
+function hasOwn(input: Parameter): boolean {
+  return (input.value ?? input.default) !== undefined;
+}
+
+interface MissingAt {
+  readonly argo: string;
+  readonly found: FoundTemplate;
+  readonly given: GivenArguments;
+}
+
+function tellMissing(input: Parameter, inputPath: string, { argo, found, given }: MissingAt): void {
+  const text = `${argo}inputs.parameters.${input.name} was not supplied`;
+  if (given.path === undefined) {
+    const message = `"${input.name}"${remarkOn(input)} has no value: add ${parameterFlag(input)}`;
+    found.spot.tell({ code: "no-parameter", path: fieldPath(inputPath, "name"), message, argo: text });
+    return;
+  }
+  const message = `${nameOf(found)} needs "${input.name}"${remarkOn(input)}`;
+  const hint = `add to its arguments.parameters: {name: ${input.name}, value: …}`;
+  given.spot.tell({ code: "no-parameter", path: given.path, message, hint, argo: text });
+}
+
+function nameOf(found: FoundTemplate): string {
+  const { name = "" } = found.template;
+  return name === "" ? "the inline template" : `template "${name}"`;
+}
+
+/** Argo passes over arguments that the template does not take. */
+export function tellUnused(found: FoundTemplate, given: GivenArguments): void {
+  if (given.path === undefined) return;
+  const { inputs } = found.template;
+  for (const field of ["parameters", "artifacts"] as const) {
+    const known = new Set((inputs?.[field] ?? []).map(({ name }) => name));
+    for (const [index, { name }] of (given.arguments[field] ?? []).entries()) {
+      if (known.has(name) || name === "") continue;
+      const path = fieldPath(itemPath(fieldPath(fieldPath(given.path, "arguments"), field), index), "name");
+      const message = `${nameOf(found)} does not take "${name}"`;
+      const hint = (): string => meantOf(name, known, "it has no inputs", "its inputs are");
+      given.spot.tell({ code: "unused", severity: "warning", path, message, hint });
+    }
+  }
+}

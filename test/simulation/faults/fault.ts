@@ -1,0 +1,112 @@
+/** Faults as data: a run is repeated from them, and shrunk by leaving some out. */
+
+/** What happens to one call of the API. */
+export type CallFault =
+  /** The API answers no; nothing is done. */
+  | { readonly kind: "refuse"; readonly code: 403 | 409 | 429 | 500 | 503 }
+  /** Someone else writes the object right before: a true conflict. */
+  | { readonly kind: "foreign-write" }
+  /** No answer; `before`: nothing was done, `after`: it was. */
+  | { readonly kind: "timeout"; readonly commit: "before" | "after" }
+  /** The caller dies; `before`: the request never left, `after`: it was done, nobody read the answer. */
+  | { readonly kind: "crash"; readonly commit: "before" | "after" }
+  /** The caller stands still for so long right before its request leaves. */
+  | { readonly kind: "pause"; readonly ms: number }
+  /** The request is under way for so long. */
+  | { readonly kind: "slow"; readonly ms: number };
+
+/** What happens to one event of one watch. */
+export type EventFault =
+  | { readonly kind: "late"; readonly ms: number }
+  | { readonly kind: "doubled" }
+  /** It and all after it never come: the stream breaks. */
+  | { readonly kind: "lost" }
+  /** The stream breaks and cannot be taken up again: 410. */
+  | { readonly kind: "gone" }
+  /** It and all after it never come, and nobody says so. */
+  | { readonly kind: "stalled" };
+
+/** What happens at the n-th start or end of a container on the machine. */
+export type MachineFault =
+  /** The kubelet dies: before the start record, after it, after the process began. */
+  | { readonly kind: "crash-at-start"; readonly point: "unrecorded" | "recorded" | "started" }
+  /** The kubelet and its helper die between the exit and the exit record. */
+  | { readonly kind: "crash-at-exit" };
+
+/** What somebody does at a moment. */
+export type Act =
+  | { readonly kind: "crash"; readonly role: string; readonly downMs: number }
+  | { readonly kind: "crash-all"; readonly downMs: number }
+  | { readonly kind: "pause"; readonly role: string; readonly ms: number }
+  | { readonly kind: "jump-clock"; readonly role: string; readonly ms: number }
+  /** Every call of `verbs` on `plural` by `role` is refused for so long. */
+  | {
+      readonly kind: "refuse-all";
+      readonly role: string;
+      readonly plural: string;
+      readonly code: 403 | 409 | 429 | 500 | 503;
+      readonly ms: number;
+    }
+  /** `index`: which of the pods that exist then, counted in the order of their names, round and round. */
+  | { readonly kind: "delete-pod"; readonly index: number; readonly graceSeconds: number | undefined }
+  | { readonly kind: "finish-pod"; readonly index: number; readonly how: "evict" | "oom" | "preempt" }
+  | { readonly kind: "mark-pod"; readonly index: number; readonly mark: PodMark }
+  | { readonly kind: "executor-killed"; readonly index: number }
+  | { readonly kind: "workflow"; readonly index: number; readonly operation: WorkflowOperation }
+  /** Deletes the workflow and at once makes one of the same name: another UID. */
+  | { readonly kind: "replace-workflow"; readonly index: number };
+
+export type PodMark =
+  | "finalizer-first"
+  | "finalizer-last"
+  | "foreign-label"
+  | "malformed-labels"
+  | "malformed-annotations"
+  | "completed-label"
+  | "label-off";
+
+export type WorkflowOperation =
+  | "stop"
+  | "terminate"
+  | "suspend"
+  | "resume"
+  | "retry"
+  | "annotate"
+  | "malformed-labels"
+  | "delete-background"
+  | "delete-foreground"
+  | "delete-orphan";
+
+export type Fault =
+  | { readonly at: "write"; readonly role: string; readonly nth: number; readonly fault: CallFault }
+  | { readonly at: "read"; readonly role: string; readonly nth: number; readonly fault: CallFault }
+  | {
+      readonly at: "event";
+      readonly role: string;
+      readonly plural: string;
+      readonly nth: number;
+      readonly fault: EventFault;
+    }
+  | { readonly at: "container-start" | "container-end"; readonly nth: number; readonly fault: MachineFault }
+  | { readonly at: "time"; readonly ms: number; readonly act: Act };
+
+/** One line, for people. */
+export function faultText(fault: Fault): string {
+  switch (fault.at) {
+    case "write":
+    case "read":
+      return `${fault.role}'s ${fault.at} ${fault.nth}: ${details(fault.fault)}`;
+    case "event":
+      return `${fault.role}'s ${fault.plural} event ${fault.nth}: ${details(fault.fault)}`;
+    case "container-start":
+    case "container-end":
+      return `${fault.at} ${fault.nth}: ${details(fault.fault)}`;
+    case "time":
+      return `at ${fault.ms} ms: ${details(fault.act)}`;
+  }
+}
+
+function details({ kind, ...rest }: { readonly kind: string }): string {
+  const more = Object.entries(rest).map(([name, value]) => ` ${name}=${String(value)}`);
+  return `${kind}${more.join("")}`;
+}

@@ -1,0 +1,208 @@
+/**
+ * The machine under a kubelet: containers and their start and exit records, which outlive the kubelet. The scripted
+ * driver's pods do the work; what is added is what a real driver keeps on disk.
+ */
+
+import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
+import type {
+  ContainerSetup,
+  FoundContainer,
+  PodHandle,
+  PodSetup,
+  Runtime,
+  StartResult,
+} from "../../../src/cluster/kubelet/index.js";
+import type { ExitRecord, PodFailure } from "../../../src/cluster/kubelet/pod-state.js";
+import { ScriptedPod } from "../../../src/cluster/kubelet/runtime/scripted/scripted-pod.js";
+import { behaviourOf } from "./behaviour.js";
+import { never, type SimProcess } from "./process.js";
+import type { World } from "./world.js";
+
+/** What becomes of containers when the kubelet dies: host processes die with it, docker's go on. */
+export type Survival = "die" | "live on";
+
+export interface MachineOptions {
+  readonly survival: Survival;
+  /** A mutant's machine forgets what it started. */
+  readonly records: "kept" | "none";
+}
+
+export interface ContainerStartedAt {
+  readonly atMs: number;
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly restartCount: number;
+}
+
+interface Run {
+  readonly restartCount: number;
+  readonly startedAt: number;
+  state: "recorded" | "alive" | "lost" | { readonly exit: ExitRecord };
+  /** Settles when the run ends, whoever waits. */
+  readonly exit: Promise<ExitRecord>;
+}
+
+interface SimPod {
+  readonly pod: Pod;
+  readonly script: ScriptedPod;
+  readonly runs: Map<string, Run>;
+  evict: (failure: PodFailure) => void;
+  readonly evicted: Promise<PodFailure>;
+}
+
+export class Machine {
+  /** Every container that ever began. */
+  readonly starts: ContainerStartedAt[] = [];
+  readonly #pods = new Map<string, SimPod>();
+  #startCount = 0;
+  #endCount = 0;
+
+  constructor(
+    private readonly world: World,
+    private readonly options: MachineOptions,
+  ) {}
+
+  /** The driver as one kubelet process has it. */
+  runtimeFor(process: SimProcess): Runtime {
+    return {
+      name: "simulated",
+      files: "none",
+      start: () => Promise.resolve(),
+      openPod: (setup) => Promise.resolve(this.#handle(process, setup)),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  /** The kubelet died. */
+  kubeletDied(): void {
+    if (this.options.survival === "live on") return;
+    for (const pod of this.#pods.values()) {
+      pod.script.close();
+      for (const run of pod.runs.values()) if (run.state === "alive" || run.state === "recorded") run.state = "lost";
+    }
+  }
+
+  /** UIDs of pods with containers that run. */
+  running(): readonly string[] {
+    return [...this.#pods.entries()]
+      .filter(([, pod]) => [...pod.runs.values()].some((run) => run.state === "alive"))
+      .map(([uid]) => uid);
+  }
+
+  /** The kernel's or the node's doing. */
+  end(uid: string, how: "evict" | "oom" | "preempt"): void {
+    const pod = this.#pods.get(uid);
+    if (pod === undefined) return;
+    if (how === "oom") {
+      for (const [name, run] of pod.runs) if (run.state === "alive") void pod.script.signal(name, "SIGKILL");
+    } else {
+      pod.evict(
+        how === "evict"
+          ? { reason: "Evicted", message: "The node was low on resource: memory (simulated)" }
+          : { reason: "Preempting", message: "Preempted in order to admit critical pod (simulated)" },
+      );
+    }
+  }
+
+  #handle(process: SimProcess, { pod }: PodSetup): PodHandle {
+    const known = this.#podOf(pod);
+    return {
+      ip: known.script.ip,
+      evicted: known.evicted,
+      found: this.options.records === "none" ? [] : foundIn(known),
+      startContainer: (setup) => this.#start(process, known, setup),
+      ended: (name) => known.runs.get(name)?.exit ?? Promise.reject(new Error(`${name} was never started`)),
+      signal: (name, signal) => known.script.signal(name, signal),
+      exec: () => known.script.exec(),
+      probe: (name, probe) => known.script.probe(name, probe),
+      shell: () => Promise.resolve(undefined),
+      readFile: (name, path) => known.script.readFile(name, path),
+      exportPath: (name, path) => known.script.exportPath(name, path),
+      log: (name) => known.script.log(name),
+      remove: () => Promise.resolve(),
+    };
+  }
+
+  #podOf(pod: Pod): SimPod {
+    const uid = pod.metadata.uid ?? "";
+    const known = this.#pods.get(uid);
+    if (known !== undefined) return known;
+    let evict: (failure: PodFailure) => void = () => undefined;
+    const evicted = new Promise<PodFailure>((resolve) => {
+      evict = resolve;
+    });
+    const outcomeOf = (container: Container) => this.world.outcomeOf(pod, container) ?? behaviourOf(pod, container);
+    const made: SimPod = {
+      pod,
+      script: new ScriptedPod({ clock: this.world.clock, outcomeOf }),
+      runs: new Map(),
+      evict,
+      evicted,
+    };
+    this.#pods.set(uid, made);
+    return made;
+  }
+
+  async #start(process: SimProcess, pod: SimPod, setup: ContainerSetup): Promise<StartResult> {
+    if (process.isDead) return never();
+    const fault = this.world.weather.onContainerStart(++this.#startCount);
+    if (fault?.kind === "crash-at-start") return this.#crashingStart(process, pod, { setup, point: fault.point });
+    return this.#begin(pod, setup);
+  }
+
+  async #crashingStart(
+    process: SimProcess,
+    pod: SimPod,
+    { setup, point }: { readonly setup: ContainerSetup; readonly point: "unrecorded" | "recorded" | "started" },
+  ): Promise<StartResult> {
+    const { name } = setup.container;
+    this.world.history.add("fault", () => `kubelet dies at the start of ${pod.pod.metadata.name}/${name}: ${point}`);
+    if (point === "started") await this.#begin(pod, setup);
+    if (point === "recorded") pod.runs.set(name, this.#recorded(setup));
+    this.world.crash(process.role);
+    return never();
+  }
+
+  async #begin(pod: SimPod, setup: ContainerSetup): Promise<StartResult> {
+    const { container, restartCount } = setup;
+    const result = await pod.script.startContainer(setup);
+    if (result.kind !== "started") return result;
+    const run: Run = {
+      restartCount,
+      startedAt: result.startedAt,
+      state: "alive",
+      exit: pod.script.ended(container.name).then((exit) => this.#hasEnded(pod, run, exit)),
+    };
+    pod.runs.set(container.name, run);
+    this.starts.push({ atMs: this.world.clock.monotonic(), pod: pod.pod, container, restartCount });
+    this.world.history.add("machine", () => `starts ${pod.pod.metadata.name}/${container.name}`);
+    return result;
+  }
+
+  #recorded({ restartCount }: ContainerSetup): Run {
+    return { restartCount, startedAt: this.world.clock.now(), state: "recorded", exit: never() };
+  }
+
+  /** The exit record is written before anyone is told. */
+  #hasEnded(pod: SimPod, run: Run, exit: ExitRecord): Promise<ExitRecord> | ExitRecord {
+    if (run.state !== "alive") return never();
+    this.world.history.add("machine", () => `${pod.pod.metadata.name}: a container ends with ${exit.exitCode}`);
+    if (this.world.weather.onContainerEnd(++this.#endCount) !== undefined) {
+      run.state = "lost";
+      this.world.crash("kubelet");
+      return never();
+    }
+    run.state = { exit };
+    return exit;
+  }
+}
+
+/** What the records say after a restart: a start without an end that does not live any more is lost. */
+function foundIn(pod: SimPod): readonly FoundContainer[] {
+  return [...pod.runs].map(([name, { restartCount, startedAt, state }]) => ({
+    name,
+    restartCount,
+    startedAt,
+    state: state === "recorded" ? "lost" : state,
+  }));
+}

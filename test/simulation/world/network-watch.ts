@@ -1,0 +1,128 @@
+/** A watch as one process sees it: events take time, come twice, or never come, and a broken stream is found out late. */
+
+import type { KubeObject } from "../../../src/core/model/kube/meta.js";
+import type { ResourceType } from "../../../src/core/model/resources.js";
+import type { WatchEvent, WatchOptions } from "../../../src/kube/client.js";
+import { TransportError } from "../../../src/kube/errors.js";
+import { EventPipe } from "../../../src/kube/testing/event-pipe.js";
+import { expired } from "./answers.js";
+import { never, type SimProcess } from "./process.js";
+import type { World } from "./world.js";
+
+export interface WatchEvents {
+  readonly type: ResourceType;
+  readonly options: WatchOptions;
+}
+
+export async function* watchThrough<T extends KubeObject>(
+  world: World,
+  process: SimProcess,
+  watch: WatchEvents,
+): AsyncGenerator<WatchEvent<T>, void> {
+  if (process.isDead) await never();
+  const stream = new Stream<T>(world, process, watch);
+  try {
+    yield* stream.events();
+  } finally {
+    stream.close();
+  }
+}
+
+class Stream<T extends KubeObject> {
+  readonly #pipe = new EventPipe<WatchEvent<T>>();
+  readonly #stop = new AbortController();
+  readonly #takeBack: (() => void)[] = [];
+  /** Nothing overtakes in a stream. */
+  #lastAtMs = 0;
+  #state: "whole" | "broken" = "whole";
+
+  constructor(
+    private readonly world: World,
+    private readonly process: SimProcess,
+    private readonly watch: WatchEvents,
+  ) {
+    const { signal } = watch.options;
+    const stop = (): void => this.close();
+    signal?.addEventListener("abort", stop, { once: true });
+    this.#takeBack.push(() => signal?.removeEventListener("abort", stop));
+    this.#takeBack.push(process.onDeath(stop));
+    this.#takeBack.push(world.api.onCrash((error) => this.#end(error)));
+    if (signal?.aborted === true) this.close();
+  }
+
+  events(): EventPipe<WatchEvent<T>> {
+    void this.#pump();
+    return this.#pipe;
+  }
+
+  close(): void {
+    for (const takeBack of this.#takeBack.splice(0)) takeBack();
+    this.#stop.abort();
+    if (!this.process.isDead) this.#pipe.end();
+  }
+
+  async #pump(): Promise<void> {
+    const { world, watch } = this;
+    try {
+      const options = { ...watch.options, signal: this.#stop.signal };
+      for await (const event of world.api.client().watch<T>(watch.type, options)) this.#arrive(event);
+      this.#end(undefined);
+    } catch (error) {
+      this.#end(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #arrive(event: WatchEvent<T>): void {
+    if (this.#state === "broken") return;
+    const fault = event.type === "BOOKMARK" ? undefined : this.world.weather.onEvent(this.process, this.watch.type);
+    if (fault !== undefined)
+      this.world.history.add("fault", () => `${this.#name} ${eventText(event)}: ${JSON.stringify(fault)}`);
+    switch (fault?.kind) {
+      case "lost":
+        return this.#break(new TransportError("stream broken (simulated)"));
+      case "gone":
+        return this.#break(expired());
+      case "stalled":
+        this.#state = "broken";
+        return;
+      case "doubled":
+        this.#deliver(event, 0);
+        this.#deliver(event, 0);
+        return;
+      default:
+        this.#deliver(event, fault?.kind === "late" ? fault.ms : 0);
+    }
+  }
+
+  #deliver(event: WatchEvent<T>, moreMs: number): void {
+    this.#later(moreMs, () => this.#pipe.push(event));
+  }
+
+  #break(error: Error): void {
+    this.#state = "broken";
+    this.#later(0, () => this.#pipe.end(error));
+  }
+
+  #end(error: Error | undefined): void {
+    if (this.#state === "broken") return;
+    this.#later(0, () => this.#pipe.end(error));
+  }
+
+  #later(moreMs: number, act: () => void): void {
+    const { world, process } = this;
+    const now = world.clock.monotonic();
+    const atMs = Math.max(this.#lastAtMs, now + world.latency(process) + moreMs);
+    this.#lastAtMs = atMs;
+    process.clock.after(atMs - now, act);
+  }
+
+  get #name(): string {
+    return `${this.process.name} ${this.watch.type.plural}`;
+  }
+}
+
+export function eventText(event: WatchEvent<KubeObject>): string {
+  if (event.type === "BOOKMARK") return `bookmark ${event.resourceVersion}`;
+  const { namespace = "", name = "", resourceVersion = "" } = event.object.metadata;
+  return `${event.type} ${namespace}/${name} rv ${resourceVersion}`;
+}

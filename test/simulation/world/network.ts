@@ -1,0 +1,170 @@
+/** Between a process and the API server: time on the wire, faults, the caller's death, and a record of every write. */
+
+import type { KubeObject } from "../../../src/core/model/kube/meta.js";
+import type { ResourceType } from "../../../src/core/model/resources.js";
+import type { Client, ObjectKey, SendOptions } from "../../../src/kube/client.js";
+import { ApiError, TransportError } from "../../../src/kube/errors.js";
+import { keyText } from "../../../src/kube/key.js";
+import type { CallFault } from "../faults/fault.js";
+import { refusal, timedOut } from "./answers.js";
+import { never, type SimProcess } from "./process.js";
+import type { WatchEvents } from "./network-watch.js";
+import { watchThrough } from "./network-watch.js";
+import type { World } from "./world.js";
+
+export type WriteVerb = "create" | "update" | "patch" | "delete";
+
+/** A write as it was asked for; `body` is the object, the patch, or the delete options. */
+export interface SentWrite {
+  readonly process: SimProcess;
+  readonly verb: WriteVerb;
+  readonly type: ResourceType;
+  readonly key: ObjectKey;
+  readonly body: unknown;
+}
+
+export interface DoneWrite extends SentWrite {
+  /** What the API answered: the object; undefined where a delete left nothing. */
+  readonly object: KubeObject | undefined;
+}
+
+interface Call<T> {
+  readonly at: "read" | "write";
+  readonly type: ResourceType;
+  readonly key: ObjectKey | undefined;
+  readonly send: (client: Client) => Promise<T>;
+  /** Asked right before the request leaves, as a transport does. */
+  readonly guard?: (() => void) | undefined;
+  readonly write?: SentWrite;
+}
+
+/** The API as one process reaches it. */
+export function connect(world: World, process: SimProcess): Client {
+  const network = new Network(world, process);
+  const write = <T extends KubeObject, R extends T | undefined>(
+    sent: Omit<SentWrite, "process">,
+    options: SendOptions | undefined,
+    send: (client: Client) => Promise<R>,
+  ): Promise<R> => {
+    const { type, key } = sent;
+    return network.call({ at: "write", type, key, send, guard: options?.guard, write: { ...sent, process } });
+  };
+  return {
+    get: (type, key) => network.call({ at: "read", type, key, send: (client) => client.get(type, key) }),
+    list: (type, options) =>
+      network.call({ at: "read", type, key: undefined, send: (client) => world.list(client, type, options) }),
+    watch: (type, options) => watchThrough(world, process, { type, options } as WatchEvents),
+    create: async (type, object, options) =>
+      write({ verb: "create", type, key: keyOfObject(object), body: object }, options, (client) =>
+        client.create(type, object, unguarded(options)),
+      ),
+    update: async (type, object, options) =>
+      write({ verb: "update", type, key: keyOfObject(object), body: object }, options, (client) =>
+        client.update(type, object, unguarded(options)),
+      ),
+    patch: async (type, key, patch, options) =>
+      write({ verb: "patch", type, key, body: patch }, options, (client) =>
+        client.patch(type, key, patch, unguarded(options)),
+      ),
+    delete: async (type, key, options) =>
+      write({ verb: "delete", type, key, body: options ?? {} }, options, (client) =>
+        client.delete(type, key, unguarded(options)),
+      ),
+  };
+}
+
+class Network {
+  constructor(
+    private readonly world: World,
+    private readonly process: SimProcess,
+  ) {}
+
+  async call<T>(call: Call<T>): Promise<T> {
+    const { world, process } = this;
+    if (process.isDead) return never();
+    const fault = world.weather.onCall(process, call.at, call.type);
+    if (fault !== undefined) world.history.add("fault", () => `${process.name} ${call.at}: ${JSON.stringify(fault)}`);
+    if (await this.stopsBefore(fault)) return never();
+    call.guard?.();
+    if (call.write !== undefined) world.sent(call.write);
+    await this.onTheWire(fault?.kind === "slow" ? fault.ms : 0);
+    return this.answered(call, fault);
+  }
+
+  /** The caller's own misfortune, before anything has left; true when it died of it. */
+  private async stopsBefore(fault: CallFault | undefined): Promise<boolean> {
+    const { world, process } = this;
+    if (fault?.kind === "crash" && fault.commit === "before") {
+      world.crash(process.role);
+      return true;
+    }
+    if (fault?.kind === "pause") {
+      world.pause(process.role, fault.ms);
+      // The request of a process that stands still leaves when it goes on.
+      await new Promise<void>((resolve) => process.clock.after(0, resolve));
+    }
+    return process.isDead;
+  }
+
+  private async answered<T>(call: Call<T>, fault: CallFault | undefined): Promise<T> {
+    const { world, process } = this;
+    let failure: unknown;
+    let value: T | undefined;
+    try {
+      value = await this.served(call, fault);
+      if (call.write !== undefined) world.committed({ ...call.write, object: value as KubeObject | undefined });
+    } catch (error) {
+      failure = error;
+      if (call.write !== undefined) world.refused(call.write, error);
+    }
+    if (fault?.kind === "crash") world.crash(process.role);
+    if (fault?.kind === "timeout") {
+      await this.wait(world.options.timeoutMs);
+      throw timedOut();
+    }
+    await this.wait(world.latency(process));
+    if (process.isDead) return never();
+    if (failure !== undefined) throw failure;
+    return value as T;
+  }
+
+  private async served<T>(call: Call<T>, fault: CallFault | undefined): Promise<T> {
+    if (fault?.kind === "refuse") throw refusal(fault.code, `${call.type.plural} ${textOf(call.key)}`);
+    if (fault?.kind === "timeout" && fault.commit === "before") throw new TransportError("lost on the way");
+    if (fault?.kind === "foreign-write") await this.world.touch(call.type, call.key);
+    return this.world.api.call(call.send);
+  }
+
+  private async onTheWire(moreMs: number): Promise<void> {
+    const ms = this.world.latency(this.process) + moreMs;
+    // What has left is under way whatever becomes of its sender.
+    if (ms > 0) await new Promise<void>((resolve) => this.world.clock.after(ms, resolve));
+  }
+
+  /** Answers are read by the process: not while it stands still, never when it is dead. */
+  private wait(ms: number): Promise<void> {
+    if (ms <= 0 && this.process.isRunning) return Promise.resolve();
+    return new Promise((resolve) => this.process.clock.after(ms, resolve));
+  }
+}
+
+function unguarded<O extends SendOptions>(options: O | undefined): O | undefined {
+  if (options?.guard === undefined) return options;
+  const { guard: _, ...rest } = options;
+  return rest as O;
+}
+
+function keyOfObject({ metadata }: KubeObject): ObjectKey {
+  const name = metadata.name ?? metadata.generateName ?? "";
+  return { ...(metadata.namespace !== undefined && { namespace: metadata.namespace }), name };
+}
+
+function textOf(key: ObjectKey | undefined): string {
+  return key === undefined ? "" : keyText(key);
+}
+
+/** For histories. */
+export function errorText(error: unknown): string {
+  if (error instanceof ApiError) return `${error.code} ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,87 @@
+/** Brings the faults of a run about: counts calls, events, starts, and says which of them goes wrong. */
+
+import type { ResourceType } from "../../../src/core/model/resources.js";
+import type { CallFault, EventFault, Fault, MachineFault } from "../faults/fault.js";
+import type { SimProcess } from "./process.js";
+
+interface Outage {
+  readonly role: string;
+  readonly plural: string;
+  readonly code: 403 | 409 | 429 | 500 | 503;
+}
+
+export class Weather {
+  readonly #calls = new Map<string, CallFault>();
+  readonly #events = new Map<string, EventFault>();
+  readonly #machine = new Map<string, MachineFault>();
+  readonly #counts = new Map<string, number>();
+  readonly #outages = new Set<Outage>();
+  #happened = 0;
+  #isOver = false;
+
+  constructor(faults: readonly Fault[]) {
+    for (const fault of faults) {
+      if (fault.at === "write" || fault.at === "read") this.#calls.set(`${fault.at} ${fault.role} ${fault.nth}`, fault.fault);
+      else if (fault.at === "event") this.#events.set(`event ${fault.role} ${fault.plural} ${fault.nth}`, fault.fault);
+      else if (fault.at !== "time") this.#machine.set(`${fault.at} ${fault.nth}`, fault.fault);
+    }
+  }
+
+  /** Faults that came about, acts not counted. */
+  get happened(): number {
+    return this.#happened;
+  }
+
+  /** How often something of that name was counted: `write controller`, `event controller pods`. */
+  count(what: string): number {
+    return this.#counts.get(what) ?? 0;
+  }
+
+  /** From now on the sun shines. */
+  clear(): void {
+    this.#isOver = true;
+    this.#outages.clear();
+  }
+
+  /** Answers how to end it. */
+  outage(outage: Outage): () => void {
+    this.#outages.add(outage);
+    return () => this.#outages.delete(outage);
+  }
+
+  onCall({ role }: SimProcess, at: "read" | "write", type: ResourceType): CallFault | undefined {
+    const nth = this.#next(`${at} ${role}`);
+    return this.#said(this.#calls.get(`${at} ${role} ${nth}`)) ?? this.#refusedAll(role, at, type);
+  }
+
+  onEvent({ role }: SimProcess, type: ResourceType): EventFault | undefined {
+    const what = `event ${role} ${type.plural}`;
+    return this.#said(this.#events.get(`${what} ${this.#next(what)}`));
+  }
+
+  onContainerStart(nth: number): MachineFault | undefined {
+    return this.#said(this.#machine.get(`container-start ${nth}`));
+  }
+
+  onContainerEnd(nth: number): MachineFault | undefined {
+    return this.#said(this.#machine.get(`container-end ${nth}`));
+  }
+
+  #refusedAll(role: string, at: "read" | "write", { plural }: ResourceType): CallFault | undefined {
+    if (at === "read" || this.#outages.size === 0) return undefined;
+    const outage = [...this.#outages].find((one) => one.role === role && one.plural === plural);
+    return outage === undefined ? undefined : this.#said({ kind: "refuse", code: outage.code });
+  }
+
+  #next(what: string): number {
+    const count = this.count(what) + 1;
+    this.#counts.set(what, count);
+    return count;
+  }
+
+  #said<F>(fault: F | undefined): F | undefined {
+    if (fault === undefined || this.#isOver) return undefined;
+    this.#happened++;
+    return fault;
+  }
+}

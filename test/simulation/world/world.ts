@@ -1,0 +1,203 @@
+/** A whole cluster in one process on virtual time: one seed fixes everything that happens in it. */
+
+import type { Workflow } from "../../../src/core/model/argo/workflow.js";
+import type { KubeObject } from "../../../src/core/model/kube/meta.js";
+import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
+import { leases, pods, type ResourceType, events as eventType, workflows } from "../../../src/core/model/resources.js";
+import type { Client, ListOptions, ObjectKey, ObjectList } from "../../../src/kube/client.js";
+import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
+import { settle, VirtualClock } from "../../../src/kube/testing/virtual-clock.js";
+import type { ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
+import type { Fault } from "../faults/fault.js";
+import { Watchdog } from "../invariants/watchdog.js";
+import { SimApi } from "./api.js";
+import { Components } from "./components.js";
+import { History } from "./history.js";
+import { Machine, type Survival } from "./machine.js";
+import type { DoneWrite, SentWrite } from "./network.js";
+import { errorText } from "./network.js";
+import type { SimProcess } from "./process.js";
+import type { Mutant } from "./mutant.js";
+import { Truth } from "./truth.js";
+import { Weather } from "./weather.js";
+import { writeText } from "./write-text.js";
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly faults: readonly Fault[];
+  /** A request, an answer, an event is under way for 0 to so many milliseconds. */
+  readonly latencyMaxMs: number;
+  /** How long a caller waits for an answer that does not come. */
+  readonly timeoutMs: number;
+  readonly survival: Survival;
+  /** One: it leads without a lease. Two: they stand for election. */
+  readonly controllers: 1 | 2;
+  /** Asserts at each pass that a fresh run decides the same. */
+  readonly engineCheck: "each pass" | "off";
+  readonly mutant?: Mutant;
+  /** In the place of what a container's args say. */
+  readonly outcomeOf?: (pod: Pod, container: Container) => ScriptOutcome | undefined;
+}
+
+const defaults = {
+  seed: 1,
+  faults: [],
+  latencyMaxMs: 0,
+  timeoutMs: 1000,
+  survival: "live on",
+  controllers: 1,
+  engineCheck: "off",
+} as const;
+
+export class World {
+  readonly options: WorldOptions;
+  readonly clock = new VirtualClock();
+  readonly chance: SeededChance;
+  readonly history: History;
+  readonly weather: Weather;
+  readonly api: SimApi;
+  readonly truth: Truth;
+  readonly machine: Machine;
+  readonly components: Components;
+  readonly watchdog: Watchdog;
+  /** Writes that were sent by our own processes, leases and events not counted. */
+  writes = 0;
+  #touches = 0;
+
+  constructor(options: Partial<WorldOptions>) {
+    this.options = { ...defaults, ...options };
+    const { seed, faults, survival, mutant } = this.options;
+    this.chance = new SeededChance(seed);
+    this.history = new History(() => this.clock.monotonic());
+    this.weather = new Weather(faults);
+    this.api = new SimApi({ clock: this.clock, chance: this.chance.fork("disk"), seed });
+    this.truth = new Truth(this.api);
+    this.machine = new Machine(this, { survival, records: mutant?.records ?? "kept" });
+    this.components = new Components(this);
+    this.watchdog = new Watchdog(this);
+  }
+
+  async start(): Promise<void> {
+    await this.api.start();
+    await this.truth.follow();
+    this.components.startAll();
+    await settle();
+  }
+
+  /** Takes the world down: nothing of it runs on. */
+  stop(): void {
+    this.components.killAll();
+    this.truth.close();
+    this.api.crash();
+  }
+
+  /** What a person or another program has: no faults, no time on the wire. Rejects while the server is down. */
+  outside(): Client {
+    return this.api.client();
+  }
+
+  async submit(workflow: Workflow): Promise<Workflow> {
+    const made = await this.outside().create(workflows, workflow);
+    this.history.add("user", () => `creates workflow ${made.metadata.name} uid ${made.metadata.uid}`);
+    return made;
+  }
+
+  /** Steps until `isDone`, or something is broken; false when `limitMs` passed before. */
+  async runUntil(isDone: () => boolean, limitMs: number): Promise<boolean> {
+    const isOver = (): boolean => {
+      this.watchdog.look();
+      return this.watchdog.broken.length > 0 || isDone();
+    };
+    return (await this.clock.runUntil(isOver, limitMs)) && this.watchdog.broken.length === 0;
+  }
+
+  /** Lets `ms` pass, looking after each step. */
+  async pass(ms: number): Promise<void> {
+    let isOver = false;
+    this.clock.after(ms, () => {
+      isOver = true;
+    });
+    await this.runUntil(() => isOver, ms);
+  }
+
+  latency(process: SimProcess): number {
+    const { latencyMaxMs } = this.options;
+    return latencyMaxMs === 0 ? 0 : process.chance.below(latencyMaxMs + 1);
+  }
+
+  outcomeOf(pod: Pod, container: Container): ScriptOutcome | undefined {
+    return this.options.outcomeOf?.(pod, container);
+  }
+
+  crash(role: string, downMs = 200): void {
+    this.components.crash(role, downMs);
+  }
+
+  pause(role: string, ms: number): void {
+    this.components.pause(role, ms);
+  }
+
+  /** The server dies, and with it nothing that it has acknowledged. */
+  crashApi(downMs: number): void {
+    this.history.add("world", () => "the API server dies");
+    this.api.crash();
+    this.clock.after(downMs, () => {
+      this.history.add("world", () => "the API server is back");
+      void this.api.start().then(() => this.truth.follow());
+    });
+  }
+
+  /** Another writer's hand on an object, so that our next write of it meets a conflict. */
+  async touch(type: ResourceType, key: ObjectKey | undefined): Promise<void> {
+    if (key === undefined || type === leases) return;
+    const annotations = { "foreign.example/touch": String(++this.#touches) };
+    await this.outside()
+      .patch(type, key, { type: "merge", body: { metadata: { annotations } } })
+      .catch(() => undefined);
+    this.history.add("foreign", () => `touches ${type.plural} ${key.name}`);
+  }
+
+  /** A list as the API may answer it: "any revision" can be an old one. */
+  async list<T extends KubeObject>(client: Client, type: ResourceType, options?: ListOptions): Promise<ObjectList<T>> {
+    const list = await client.list<T>(type, options);
+    if (options?.resourceVersion !== "0") return list;
+    const past = this.components.staleRevision(type);
+    if (past === undefined) return list;
+    this.history.add("fault", () => `list of ${type.plural} as of revision ${past}`);
+    return { items: this.truth.at(type, past) as unknown as readonly T[], resourceVersion: String(past) };
+  }
+
+  sent(write: SentWrite): void {
+    if (write.type === eventType || write.type === leases) return;
+    this.writes++;
+    this.watchdog.sent(write);
+  }
+
+  committed(write: DoneWrite): void {
+    if (write.type === eventType || write.type === leases) return;
+    this.history.add(write.process.name, () => `${writeText(write)} -> rv ${write.object?.metadata.resourceVersion ?? "gone"}`);
+    this.watchdog.committed(write);
+  }
+
+  refused(write: SentWrite, error: unknown): void {
+    if (write.type === eventType || write.type === leases) return;
+    this.history.add(write.process.name, () => `${writeText(write)} -> ${errorText(error)}`);
+  }
+
+  /** By name: the n-th of the pods that exist, round and round. */
+  podAt(index: number): Pod | undefined {
+    const all = [...this.truth.pods()].sort((one, other) => compare(one.metadata.name, other.metadata.name));
+    return all[index % Math.max(1, all.length)];
+  }
+
+  workflowAt(index: number): Workflow | undefined {
+    const all = [...this.truth.workflows()].sort((one, other) => compare(one.metadata.name, other.metadata.name));
+    return all[index % Math.max(1, all.length)];
+  }
+}
+
+function compare(one: string | undefined, other: string | undefined): number {
+  return (one ?? "") < (other ?? "") ? -1 : 1;
+}
+
+export { pods, workflows };
