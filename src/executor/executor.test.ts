@@ -209,7 +209,10 @@ test("a repository's key-only artifacts are completed from the archive location"
   expect(await make.wait()).toEqual({ exitCode: 0 });
   const saved = (await make.result()).outputs?.artifacts ?? [];
   expect(saved.map(({ s3 }) => s3)).toEqual([{ key: "base/wf/x.tgz" }, { key: "own/y.tgz" }]);
-  const use = await bench.step({ template: consuming([{ name: "in", path: "/in", s3: saved[1]?.s3 ?? {} }]), archiveLocation });
+  const use = await bench.step({
+    template: consuming([{ name: "in", path: "/in", s3: saved[1]?.s3 ?? {} }]),
+    archiveLocation,
+  });
   expect(await use.init()).toEqual({ exitCode: 0 });
   expect(await readFile(use.mainPath("/in"), "utf8")).toBe("y");
 });

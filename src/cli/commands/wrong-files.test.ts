@@ -95,6 +95,7 @@ test("the messages, as they are read", async () => {
          │       ^^^^^^^ did you mean "Workflow"? known are Workflow, WorkflowTemplate, ClusterWorkflowTemplate, CronWorkflow, WorkflowTaskResult, Pod, ConfigMap, Secret, PersistentVolumeClaim, ServiceAccount, Namespace, Event, Lease
 
     error: no workflow found in given files
+      Deployment "d" means nothing on one machine: left out
 
     error[too-large]  big.yaml: larger than 20 MB: a manifest is never that large
 

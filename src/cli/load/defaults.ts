@@ -69,7 +69,8 @@ export function parseDefaults(text: string, file: string): Defaults {
 function problemsOf(document: SourceDocument): readonly Problem[] {
   const wrong = (path: string, message: string, hint?: string): Problem => {
     const position = document.keyPositionOf(path);
-    const base = { code: "wrong-type", severity: "error", path, message } as const;
+    const told = path === "" ? message : `${path}: ${message}`;
+    const base = { code: "wrong-type", severity: "error", path, message: told } as const;
     return { ...base, ...(hint === undefined ? {} : { hint }), ...(position === undefined ? {} : { position }) };
   };
   if (!isJsonObject(document.value)) return [wrong("", `expected a map with ${FIELDS.join(", ")}`)];

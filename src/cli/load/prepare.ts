@@ -82,7 +82,9 @@ export async function prepare(
   const main = await readSources(context.ports, files);
   const loaded = await loadAll(context, main, flags);
   if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, loaded.problems, loaded.texts);
-  const chosen = chooseWorkflows(loaded.resources, flags.from === undefined ? undefined : parseFrom(flags.from));
+  const from = flags.from === undefined ? undefined : parseFrom(flags.from);
+  const leftOut = loaded.problems.filter(({ code }) => code === "ignored").map(({ message }) => message);
+  const chosen = chooseWorkflows(loaded.resources, from, leftOut);
   const workflows = chosen.map((one, index) =>
     prepareOne(context, one, { flags, loaded, count: chosen.length, index }),
   );

@@ -52,8 +52,12 @@ const EXTRA_NAMES: Readonly<Record<TemplateKindName, string>> = {
   CronWorkflow: "cronwf",
 };
 
-/** Rejects with CliError when nothing, or more than one template, could be meant. */
-export function chooseWorkflows(resources: readonly LoadedResource[], from: FromTarget | undefined): readonly Chosen[] {
+/** `leftOut` says what else stood there. Rejects with CliError when nothing, or more than one template, could be meant. */
+export function chooseWorkflows(
+  resources: readonly LoadedResource[],
+  from: FromTarget | undefined,
+  leftOut: readonly string[] = [],
+): readonly Chosen[] {
   if (from !== undefined) return [fromNamed(resources, from)];
   const toRun = resources.filter((loaded) => loaded.toRun);
   const workflows = ofKind(toRun, "Workflow");
@@ -65,7 +69,7 @@ export function chooseWorkflows(resources: readonly LoadedResource[], from: From
   }
   const templates = templateKinds.flatMap((kind) => ofKind(toRun, kind));
   const [only, ...more] = templates;
-  if (only === undefined) throw badInput("no workflow found in given files", whatIsThere(toRun));
+  if (only === undefined) throw badInput("no workflow found in given files", whatIsThere(toRun, leftOut));
   if (more.length > 0) {
     const names = templates.map(
       ({ resource }) => `  --from ${resource.kind.toLowerCase()}/${resource.metadata.name ?? ""}`,
@@ -75,8 +79,8 @@ export function chooseWorkflows(resources: readonly LoadedResource[], from: From
   return [chosenFrom(only)];
 }
 
-function whatIsThere(resources: readonly LoadedResource[]): string | undefined {
-  if (resources.length === 0) return undefined;
+function whatIsThere(resources: readonly LoadedResource[], leftOut: readonly string[]): string | undefined {
+  if (resources.length === 0) return leftOut.length === 0 ? undefined : leftOut.join("\n");
   const kinds = [...new Set(resources.map(({ resource }) => resource.kind))];
   return `there is ${kinds.join(", ")}; a Workflow, WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow can be run`;
 }

@@ -48,17 +48,13 @@ export class PendingWatch {
   }
 }
 
-const MISSING_REASONS: ReadonlySet<string> = new Set(["CreateContainerConfigError", "FailedMount"]);
+const MISSING = /not found|does not exist|no key|couldn't find|non-existent/i;
 
 /** What is missing; undefined for pods that wait for a slot, an image, or nothing. */
 function missingNote(pod: Pod): string | undefined {
   if (pod.status?.phase !== "Pending" || waitsForSlot(pod)) return undefined;
   const states = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
-  const waits = states.some((status) => MISSING_REASONS.has(status.state?.waiting?.reason ?? ""));
-  const unscheduled = pod.status.conditions?.some(
-    (condition) => condition.type === "PodScheduled" && condition.status === "False",
-  );
+  const refused = states.some((status) => status.state?.waiting?.reason === "CreateContainerConfigError");
   const note = podNote(pod);
-  if (waits || (unscheduled === true && /not found/.test(note))) return note;
-  return undefined;
+  return refused || MISSING.test(note) ? note : undefined;
 }

@@ -2,6 +2,7 @@
 
 import type { NodeStatus } from "../../core/model/argo/node.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
+import type { Timer } from "../../kube/clock.js";
 import type { Context } from "../context.js";
 import { timeOf, twoUnits } from "../print/duration.js";
 import type { WorkflowChange } from "../print/node-changes.js";
@@ -36,7 +37,7 @@ export class LiveTree implements Progress {
   readonly screen: Screen;
   readonly #context: Context;
   readonly #facts: ProgressFacts;
-  #closed = false;
+  #timer: Timer | undefined;
 
   constructor(context: Context, facts: ProgressFacts) {
     this.#context = context;
@@ -64,14 +65,13 @@ export class LiveTree implements Progress {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#timer?.cancel();
     this.screen.close("keep the tree");
   }
 
   #tick(): void {
-    if (this.#closed) return;
     this.screen.refresh();
-    this.#context.ports.clock.after(1000, () => this.#tick());
+    this.#timer = this.#context.ports.clock.after(1000, () => this.#tick());
   }
 
   #skipped(count: number): string {
@@ -128,7 +128,7 @@ export class PlainProgress implements Progress {
   readonly #context: Context;
   readonly #facts: ProgressFacts;
   #lastWords: number;
-  #closed = false;
+  #timer: Timer | undefined;
 
   constructor(context: Context, facts: ProgressFacts) {
     this.#context = context;
@@ -155,7 +155,7 @@ export class PlainProgress implements Progress {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#timer?.cancel();
   }
 
   #say(text: string): void {
@@ -179,8 +179,7 @@ export class PlainProgress implements Progress {
 
   #beat(): void {
     const { clock } = this.#context.ports;
-    clock.after(this.#lastWords + HEARTBEAT_MS - clock.monotonic(), () => {
-      if (this.#closed) return;
+    this.#timer = clock.after(this.#lastWords + HEARTBEAT_MS - clock.monotonic(), () => {
       if (clock.monotonic() - this.#lastWords >= HEARTBEAT_MS) this.#say(this.#stillRunning());
       this.#beat();
     });
@@ -198,8 +197,11 @@ export class PlainProgress implements Progress {
 const SHOWN: ReadonlySet<string> = new Set(["Pod", "Suspend", "HTTP", "Plugin"]);
 
 function runningItems(workflow: Workflow, facts: ProgressFacts): readonly TreeItem[] {
-  const leaves = (items: readonly TreeItem[]): readonly TreeItem[] =>
-    items.flatMap((item) => (item.children.length > 0 ? leaves(item.children) : [item]));
+  const leaves = (items: readonly TreeItem[], before = ""): readonly TreeItem[] =>
+    items.flatMap((item) => {
+      if (item.children.length > 0) return leaves(item.children, item.kind === "loop" ? item.label : "");
+      return [{ ...item, label: before + item.label }];
+    });
   const items = buildTree({ workflow, podNotes: facts.state.podNotes(workflow), lastLines: new Map() });
   return leaves(items).filter((item) => ["running", "pending", "suspended"].includes(item.state));
 }

@@ -14,7 +14,8 @@ export type ClaimsState =
 /** Demands what is missing. */
 export function ensureClaims(pass: Pass): ClaimsState {
   const templates = pass.spec.volumeClaimTemplates ?? [];
-  if (templates.length === 0 || pass.status.persistentVolumeClaims?.length === templates.length) return { kind: "ready" };
+  if (templates.length === 0 || pass.status.persistentVolumeClaims?.length === templates.length)
+    return { kind: "ready" };
   let waiting: ClaimsState | undefined;
   for (const template of templates) {
     const state = ensureClaim(pass, template);

@@ -3,8 +3,7 @@
 import type { NodeStatus } from "../model/argo/node.js";
 import { msOf, parseDuration } from "../std/duration.js";
 import { msOfRfc3339 } from "../std/time.js";
-import type { At } from "./pass.js";
-import type { Pass } from "./pass.js";
+import type { At, Pass } from "./pass.js";
 
 /** Argo's words for a template that took too long before its pod ran. */
 const TIMEOUT = "timeout";

@@ -1,9 +1,16 @@
 /** One call of a template, from finding it to what its kind makes of it (Argo 4.1 behaviour 3.5). */
 
+import { podNameOf } from "../model/argo/names.js";
 import type { NodeStatus } from "../model/argo/node.js";
 import type { RetryStrategy, Template, TemplateKind } from "../model/argo/template.js";
-import { bindArguments, isPodKind, kindOf, type Lookup, resolveTemplate, withTemplateDefaults } from "../template/index.js";
-import { podNameOf } from "../model/argo/names.js";
+import {
+  bindArguments,
+  isPodKind,
+  kindOf,
+  type Lookup,
+  resolveTemplate,
+  withTemplateDefaults,
+} from "../template/index.js";
 import { timeoutOf } from "./deadlines.js";
 import type { Frame } from "./frames.js";
 import { kinds } from "./kinds/index.js";
@@ -13,7 +20,7 @@ import { createNode, markNode } from "./nodes/change.js";
 import { isSettled } from "./nodes/phases.js";
 import { defaultDepthMax } from "./options.js";
 import { reachedLimit } from "./parallelism.js";
-import { addNeed, type At, type Executed, exprContext, type Pass } from "./pass.js";
+import { type At, addNeed, type Executed, exprContext, type Pass } from "./pass.js";
 
 const DEPTH_HELP = "https://argo-workflows.readthedocs.io/en/latest/scaling/";
 

@@ -132,11 +132,7 @@ export class Frames {
     return this.add(call, retry, { depth: retry.depth, isAttempt: true });
   }
 
-  private add(
-    call: Call,
-    owner: Frame | undefined,
-    { depth, isAttempt }: Pick<Frame, "depth" | "isAttempt">,
-  ): Frame {
+  private add(call: Call, owner: Frame | undefined, { depth, isAttempt }: Pick<Frame, "depth" | "isAttempt">): Frame {
     const known = this.byName.get(call.nodeName);
     if (known !== undefined) return known;
     const frame: Frame = {

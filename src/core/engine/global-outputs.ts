@@ -29,7 +29,8 @@ interface Exports {
 function exportsOf(outputs: Outputs | undefined): Exports {
   const parameters: Parameter[] = [];
   for (const { globalName, value } of outputs?.parameters ?? []) {
-    if (globalName !== undefined && globalName !== "" && value !== undefined) parameters.push({ name: globalName, value });
+    if (globalName !== undefined && globalName !== "" && value !== undefined)
+      parameters.push({ name: globalName, value });
   }
   const artifacts: Artifact[] = [];
   for (const { globalName, path: _path, mode: _mode, ...artifact } of outputs?.artifacts ?? []) {

@@ -44,7 +44,8 @@ export function runHooks(owner: HookOwner): HooksState {
     if (!holds.ok) return failed(holds.error);
     if (!holds.value && known === undefined) continue;
     const executed = callHook(owner, hook, { nodeName, onExit: at.frame.call.onExit });
-    if (executed.stop !== undefined && executed.stop.kind !== "parallelism") return { isDone: false, stop: executed.stop };
+    if (executed.stop !== undefined && executed.stop.kind !== "parallelism")
+      return { isDone: false, stop: executed.stop };
     if (executed.node === undefined || !isFulfilled(executed.node)) isDone = false;
   }
   return { isDone };

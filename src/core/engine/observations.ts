@@ -58,8 +58,7 @@ export class Observations {
       } else if (demand.kind === "create-pvc") {
         const name = demand.claim.metadata.name ?? "";
         this.claimCreates.set(name, askedAfter(this.claimCreates.get(name)));
-      }
-      else this.claimsGivenBack.add(demand.name);
+      } else this.claimsGivenBack.add(demand.name);
     }
     this.news.clear();
   }

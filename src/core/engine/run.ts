@@ -168,9 +168,7 @@ class WorkflowRun implements Run {
     const repository = this.options.artifactRepository;
     pass.status = {
       ...pass.status,
-      ...(repository === undefined
-        ? {}
-        : { artifactRepositoryRef: { default: true, artifactRepository: repository } }),
+      ...(repository === undefined ? {} : { artifactRepositoryRef: { default: true, artifactRepository: repository } }),
       ...(prepared.stored === undefined ? {} : { storedWorkflowTemplateSpec: prepared.stored }),
     };
     return false;
@@ -207,7 +205,13 @@ function nothing(): Decision {
 function closedBook(workflow: Workflow): Prepared {
   const variables = { texts: new Map(), artifacts: new Map() };
   const spec = workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec;
-  const source = { scope: "", storedPrefix: undefined, resourceName: undefined, templates: new Map(), podMetadata: undefined };
+  const source = {
+    scope: "",
+    storedPrefix: undefined,
+    resourceName: undefined,
+    templates: new Map(),
+    podMetadata: undefined,
+  };
   return { spec, source, variables, stored: undefined };
 }
 

@@ -22,6 +22,7 @@ type Token =
 const DOT_NAME = /^\.?([^.[\]\s*]+)/;
 const QUOTED = /^(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")$/;
 const SLICE = /^(-?\d+)?:(-?\d+)?(?::(-?\d+)?)?$/;
+const MAX_PATH_LENGTH = 10_000;
 const MAX_FOUND = 100_000;
 
 /** A path that can name only one value gives that value, any other a list. Faults name the path. */
@@ -48,6 +49,7 @@ function invalid(path: string, reason: string): never {
 }
 
 function parsePath(path: string): readonly Token[] {
+  if (path.length > MAX_PATH_LENGTH) throw new ValueFault("invalid JSONPath selector: too long");
   const trimmed = path.trim();
   if (trimmed === "") return invalid(path, "unexpected token '' at index 0");
   if (!/^[$@]/.test(trimmed)) return invalid(path, `unexpected token '${trimmed.charAt(0)}' at index 0`);

@@ -17,6 +17,7 @@ test.each([
   ["a long path", `x${".a".repeat(2000)}`, "expression is nested too deeply"],
   ["too many parts", Array(20_000).fill("1").join("+"), "compilation failed: expression exceeds maximum allowed nodes"],
   ["a long text", " ".repeat(300_000), "expression is longer than 200000 characters"],
+  ["too many matches", "sprig.regexReplaceAll('a', repeat('a', 300000), 'b')", "memory budget exceeded"],
   ["a large range", "1..100000000", "memory budget exceeded"],
   ["ranges in ranges", "map(1..2000, map(1..2000, #))", "memory budget exceeded"],
   [
@@ -35,6 +36,23 @@ test.each([
 test("a pattern that backtracks elsewhere takes no time", () => {
   expect(evaluate(`repeat('a', 50000) matches '(a+)+$b'`, new Map(), context)).toEqual({ ok: true, value: false });
   expect(evaluateWhen(`${"a".repeat(50_000)} =~ "(a*)*b"`)).toEqual({ ok: true, value: false });
+});
+
+test.each([
+  "trim(repeat(' ', 1000000) + 'x' + repeat(' ', 1000000) + 'x')",
+  "sprig.camelcase(repeat('_', 1000000) + 'x' + repeat('_', 1000000))",
+  "sprig.snakecase(repeat('A', 1000000))",
+  "sprig.base(repeat('/', 1000000) + 'x' + repeat('/', 1000000) + 'x')",
+  "sprig.b64dec(repeat('=', 1000000) + 'x')",
+  "sprig.semverCompare(repeat('1 - ', 100000), '1.0.0')",
+  "sprig.regexReplaceAll('a', repeat('a', 100000), 'b')",
+  "fromJSON('\"' + repeat('a', 4000000) + '\"')",
+  "jsonpath('{}', '$' + repeat('.a', 100000))",
+])("a long text takes a moment: %s", (source) => {
+  const started = performance.now();
+  evaluate(`len(string(${source}))`, new Map(), context);
+  // Quadratic time would be hours; this is far from both.
+  expect(performance.now() - started).toBeLessThan(20_000);
 });
 
 test("names of the language's own objects mean nothing", () => {

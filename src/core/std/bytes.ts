@@ -88,7 +88,8 @@ export function fromBase32(text: string): Result<Uint8Array> {
 
 function decodeBits(text: string, { alphabet, bits, group }: BaseForm, name: string): Result<Uint8Array> {
   const clean = text.replace(/[\r\n]/g, "");
-  const digits = clean.replace(/=+$/, "");
+  const padding = clean.indexOf("=");
+  const digits = padding < 0 || !isPadding(clean, padding) ? clean : clean.slice(0, padding);
   const bytes: number[] = [];
   let buffer = 0;
   let held = 0;
@@ -107,6 +108,11 @@ function decodeBits(text: string, { alphabet, bits, group }: BaseForm, name: str
     return err(`illegal ${name} data at input byte ${Math.max(0, digits.length - (digits.length % group))}`);
   }
   return ok(Uint8Array.from(bytes));
+}
+
+function isPadding(text: string, from: number): boolean {
+  for (let at = from; at < text.length; at++) if (text.charAt(at) !== "=") return false;
+  return true;
 }
 
 export function toHex(bytes: Iterable<number>): string {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatFloat, quoteGo } from "./go-format.js";
-import { parseGoJson, printGoJson, rawElements } from "./go-json.js";
+import { parseGoJson, printGoJson } from "./go-json.js";
 
 /** Go 1.26's words. */
 test.each([
@@ -65,15 +65,6 @@ test("printing sorts keys, escapes HTML, and reads back the same", () => {
       expect(parsed).toEqual({ ok: true, value: json });
     }),
   );
-});
-
-test("elements of a list as they were written", () => {
-  expect(rawElements(' [1.0, "a,]" ,{"x": [1]},true, 12345678901234567890] ')).toEqual({
-    ok: true,
-    value: ["1.0", '"a,]"', '{"x": [1]}', "true", "12345678901234567890"],
-  });
-  expect(rawElements("[]")).toEqual({ ok: true, value: [] });
-  expect(rawElements("{}")).toEqual({ ok: false, error: "not a list" });
 });
 
 test.each([

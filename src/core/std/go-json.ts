@@ -22,28 +22,6 @@ function parseKnownGood(text: string): Json {
   return value;
 }
 
-/** One value's text out of a list's, as written: `1.0` stays `1.0`. */
-export function rawElements(text: string): Result<readonly string[]> {
-  const problem = findProblem(text);
-  if (problem !== undefined) return err(problem);
-  const scanner = createScanner(text);
-  skipSpace(scanner);
-  if (text.charAt(scanner.at) !== "[") return err("not a list");
-  scanner.at++;
-  const elements: string[] = [];
-  for (;;) {
-    skipSpace(scanner);
-    if (text.charAt(scanner.at) === "]") return ok(elements);
-    if (text.charAt(scanner.at) === ",") {
-      scanner.at++;
-      continue;
-    }
-    const start = scanner.at;
-    scanValue(scanner);
-    elements.push(text.slice(start, scanner.at));
-  }
-}
-
 interface Scanner {
   readonly text: string;
   at: number;
@@ -65,17 +43,21 @@ function findProblem(text: string): string | undefined {
   return scanner.problem ?? "invalid JSON";
 }
 
-/** Of a text that is JSON. */
+/** Of a text that is JSON. By characters: a pattern over a long text would use up the stack. */
 function isTooDeep(text: string): boolean {
   if (text.length <= MAX_DEPTH * 2) return false;
   let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
-    if (token === "[" || token === "{") depth++;
-    else if (token === "]" || token === "}") depth--;
-    if (depth > MAX_DEPTH) return true;
+  let isInString = false;
+  for (let at = 0; at < text.length && depth <= MAX_DEPTH; at++) {
+    const character = text.charAt(at);
+    if (character === '"') isInString = !isInString;
+    else if (isInString) at += character === "\\" ? 1 : 0;
+    else depth += DEPTH_STEPS[character] ?? 0;
   }
-  return false;
+  return depth > MAX_DEPTH;
 }
+
+const DEPTH_STEPS: Readonly<Record<string, number>> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 
 function isJson(text: string): boolean {
   try {

@@ -90,7 +90,8 @@ function withArgument(input: Parameter, given: Parameter | undefined): Parameter
   const value = input.value ?? input.default;
   const own = value === undefined ? input : { ...input, value };
   if (given === undefined) return own;
-  if (given.value === absentArgument) return input.default === undefined ? undefined : { ...input, value: input.default };
+  if (given.value === absentArgument)
+    return input.default === undefined ? undefined : { ...input, value: input.default };
   if (given.value !== undefined) return { ...own, value: given.value };
   const { value: _value, valueFrom: _valueFrom, ...rest } = own;
   return given.valueFrom === undefined ? rest : { ...rest, valueFrom: given.valueFrom };
@@ -129,7 +130,18 @@ function bindArtifact(input: Artifact, args: Arguments): Lookup<Artifact> {
   });
 }
 
-const KEYED: readonly ArtifactDriver[] = ["s3", "gcs", "oss", "http", "artifactory", "git", "hdfs", "raw", "plugin", "azure"];
+const KEYED: readonly ArtifactDriver[] = [
+  "s3",
+  "gcs",
+  "oss",
+  "http",
+  "artifactory",
+  "git",
+  "hdfs",
+  "raw",
+  "plugin",
+  "azure",
+];
 
 /** It says where it lies, or at least under which key. */
 export function hasLocation(artifact: Artifact): boolean {

@@ -42,7 +42,8 @@ function appendToKey(artifact: Artifact, subPath: string): Artifact {
   if (artifact.s3 !== undefined) return { ...artifact, s3: { ...artifact.s3, key: join(artifact.s3.key) } };
   if (artifact.gcs !== undefined) return { ...artifact, gcs: { ...artifact.gcs, key: join(artifact.gcs.key) } };
   if (artifact.oss !== undefined) return { ...artifact, oss: { ...artifact.oss, key: join(artifact.oss.key) } };
-  if (artifact.azure !== undefined) return { ...artifact, azure: { ...artifact.azure, blob: join(artifact.azure.blob) } };
+  if (artifact.azure !== undefined)
+    return { ...artifact, azure: { ...artifact.azure, blob: join(artifact.azure.blob) } };
   if (artifact.hdfs !== undefined) return { ...artifact, hdfs: { ...artifact.hdfs, path: join(artifact.hdfs.path) } };
   if (artifact.http !== undefined) return { ...artifact, http: { ...artifact.http, url: join(artifact.http.url) } };
   if (artifact.artifactory !== undefined) {

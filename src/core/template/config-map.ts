@@ -1,8 +1,8 @@
 /** Values that parameters take from ConfigMaps (Argo 4.1 behaviour 3.5). */
 
+import { labels } from "../model/argo/names.js";
 import type { ConfigMap } from "../model/kube/core.js";
 import type { KubeObject } from "../model/kube/meta.js";
-import { labels } from "../model/argo/names.js";
 import { found, type Lookup, problem, type ResourceFacts } from "./lookup.js";
 
 /** Only ConfigMaps that say they hold parameters are read. */

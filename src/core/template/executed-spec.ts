@@ -3,8 +3,8 @@
 import type { Artifact, ArtifactDriver } from "../model/argo/artifact.js";
 import type { Arguments, Parameter, Template } from "../model/argo/template.js";
 import type { Workflow, WorkflowSpec } from "../model/argo/workflow.js";
-import { found, type Lookup, problem, type ResourceFacts, type ResourceNeed } from "./lookup.js";
 import { kindOf, withoutOtherKinds } from "./kind.js";
+import { found, type Lookup, problem, type ResourceFacts, type ResourceNeed } from "./lookup.js";
 import { hasSpec } from "./source.js";
 import { strategicMerge } from "./strategic-merge.js";
 

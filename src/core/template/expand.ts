@@ -3,8 +3,8 @@
 import { type ExprContext, evaluateWhen, type Scope, type SubstituteError, substitute } from "../expr/index.js";
 import type { Invocation, Sequence } from "../model/argo/template.js";
 import { compareUtf8 } from "../std/order.js";
-import { err, ok, type Result } from "../std/result.js";
 import { sprintf } from "../std/printf.js";
+import { err, ok, type Result } from "../std/result.js";
 import { parseRawJson, printRawJson, type RawJson } from "./raw-json.js";
 import { extendScope } from "./scope.js";
 
@@ -42,7 +42,12 @@ export function expandLoop<T extends Invocation>(
 
 /** The items may be large: they are not substituted once for each of them. */
 function withoutLoop<T extends Invocation>(invocation: T): T;
-function withoutLoop({ withItems: _items, withParam: _param, withSequence: _sequence, ...body }: Invocation): Invocation {
+function withoutLoop({
+  withItems: _items,
+  withParam: _param,
+  withSequence: _sequence,
+  ...body
+}: Invocation): Invocation {
   return body;
 }
 

@@ -18,11 +18,7 @@ export interface GlobalVariables {
 }
 
 /** All but what changes while it runs: status, duration, failures, outputs. */
-export function globalVariables(
-  workflow: Workflow,
-  spec: WorkflowSpec,
-  facts: ResourceFacts,
-): Lookup<GlobalVariables> {
+export function globalVariables(workflow: Workflow, spec: WorkflowSpec, facts: ResourceFacts): Lookup<GlobalVariables> {
   const { metadata } = workflow;
   const variables = new Map<string, ScopeValue>([
     ["workflow.name", metadata.name ?? ""],
@@ -42,10 +38,7 @@ export function globalVariables(
 }
 
 /** Adds `workflow.outputs.…`. */
-export function addGlobalOutputs(
-  { texts, artifacts }: GlobalVariables,
-  outputs: Outputs | undefined,
-): void {
+export function addGlobalOutputs({ texts, artifacts }: GlobalVariables, outputs: Outputs | undefined): void {
   for (const { name, value } of outputs?.parameters ?? []) {
     if (value !== undefined) texts.set(`workflow.outputs.parameters.${name}`, value);
   }
@@ -107,5 +100,7 @@ function parameterValue(parameter: Parameter, namespace: string, facts: Resource
   if (value.kind !== "problem") return value;
   const fallback = parameter.valueFrom?.default;
   if (fallback !== undefined) return found(fallback);
-  return problem(`failed to set global parameter ${parameter.name} from configmap with name ${ref.name ?? ""} and key ${ref.key}: ${value.message}`);
+  return problem(
+    `failed to set global parameter ${parameter.name} from configmap with name ${ref.name ?? ""} and key ${ref.key}: ${value.message}`,
+  );
 }

@@ -5,8 +5,8 @@ import type { Artifact } from "../model/argo/artifact.js";
 import type { Outputs, Parameter, Template, ValueFrom } from "../model/argo/template.js";
 import { err, ok, type Result } from "../std/result.js";
 import { resolveArtifact, resolveVariable } from "./artifact-reference.js";
-import type { Variables } from "./scope.js";
 import { evaluateIn } from "./expression.js";
+import type { Variables } from "./scope.js";
 
 /** Undefined when the template declares none. */
 export function compositeOutputs(
@@ -53,11 +53,7 @@ function sourceValue(name: string, from: ValueFrom, scope: Scope, context: ExprC
   return err(`output parameter "${name}": "${from.parameter ?? ""}" ${reason}`);
 }
 
-function outputArtifact(
-  artifact: Artifact,
-  variables: Variables,
-  context: ExprContext,
-): Result<Artifact | undefined> {
+function outputArtifact(artifact: Artifact, variables: Variables, context: ExprContext): Result<Artifact | undefined> {
   if ((artifact.from ?? "") === "" && (artifact.fromExpression ?? "") === "") return ok(undefined);
   const resolved = resolveArtifact(artifact, variables, context);
   if (resolved.ok) return resolved;

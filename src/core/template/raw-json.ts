@@ -191,7 +191,13 @@ function fail(reader: Reader, where: string): undefined {
   return stop(reader, `invalid character ${quoteCharacter(String.fromCodePoint(code))} ${where}`);
 }
 
-const QUOTED: Readonly<Record<string, string>> = { "'": "'\\''", '"': "'\"'", "\n": "'\\n'", "\t": "'\\t'", "\r": "'\\r'" };
+const QUOTED: Readonly<Record<string, string>> = {
+  "'": "'\\''",
+  '"': "'\"'",
+  "\n": "'\\n'",
+  "\t": "'\\t'",
+  "\r": "'\\r'",
+};
 
 function quoteCharacter(character: string): string {
   const code = character.charCodeAt(0);

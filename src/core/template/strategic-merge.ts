@@ -45,7 +45,9 @@ function mergeField(key: string, base: unknown, patch: unknown): unknown {
 function mergeLists(mergeKey: string, base: readonly unknown[], patch: readonly unknown[]): readonly unknown[] {
   const merged = [...base];
   for (const element of patch) {
-    const at = merged.findIndex((one) => keyOf(one, mergeKey) !== undefined && keyOf(one, mergeKey) === keyOf(element, mergeKey));
+    const at = merged.findIndex(
+      (one) => keyOf(one, mergeKey) !== undefined && keyOf(one, mergeKey) === keyOf(element, mergeKey),
+    );
     const found = merged[at];
     if (isPlainObject(found) && isPlainObject(element)) merged[at] = strategicMerge(found, element);
     else merged.push(element);

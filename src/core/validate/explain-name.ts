@@ -62,7 +62,7 @@ function explainNode(root: "steps" | "tasks", rest: string, { nodes, own }: Know
   }
   const { node, of } = found;
   if (wrongWord !== "") return offers(node, of) ? wrongWord : `${wrongWord}; ${offerOf(node)}`;
-  if (of === "status") return explainStatus(node, nodes);
+  if (of === "status") return explainStatus(node, nodes, own);
   if (!node.offered && offers(node, of)) return explainEarly(node, own?.name);
   return explainMissing(node, of);
 }
@@ -71,7 +71,8 @@ function wordOf(nodes: KnownNodes): string {
   return nodes.word === "tasks" ? "this is a DAG" : "these are steps";
 }
 
-function explainStatus(node: KnownNode, nodes: KnownNodes): string {
+function explainStatus(node: KnownNode, nodes: KnownNodes, own: KnownNames["own"]): string {
+  if (own === undefined) return "outputs take a status by expression only";
   if (nodes.word === "tasks") return `add ${node.name} to the task's dependencies: its status is not known before it ends`;
   return `${node.name} runs later`;
 }

@@ -61,7 +61,8 @@ function tellMissing(input: Parameter, inputPath: string, { argo, found, given }
   const text = `${argo}inputs.parameters.${input.name} was not supplied`;
   if (given.path === undefined) {
     const message = `"${input.name}"${remarkOn(input)} has no value: add ${parameterFlag(input)}`;
-    found.spot.tell({ code: "no-parameter", path: fieldPath(inputPath, "name"), message, argo: text });
+    const path = found.spot.foreign?.via ?? fieldPath(inputPath, "name");
+    given.spot.tell({ code: "no-parameter", path, message, argo: text });
     return;
   }
   const message = `${nameOf(found)} needs "${input.name}"${remarkOn(input)}`;

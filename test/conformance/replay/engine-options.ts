@@ -15,7 +15,7 @@ const sampleImages = [
 ];
 
 /** `samples`: with the entrypoints that were configured for Argo's samples; `own`: every container names its command. */
-export function engineOptionsOf(set: "samples" | "own"): EngineOptions {
+export function engineOptionsOf(set: "samples" | "own", onDefect: (message: string) => void): EngineOptions {
   const images = new Map<string, { readonly entrypoint: readonly string[]; readonly cmd?: readonly string[] }>();
   if (set === "samples") {
     for (const image of sampleImages) images.set(image, { entrypoint: ["/image-entrypoint"], cmd: ["image-cmd"] });
@@ -36,5 +36,6 @@ export function engineOptionsOf(set: "samples" | "own"): EngineOptions {
         secretKeySecret: { name: "my-minio-cred", key: "secretkey" },
       },
     },
+    onDefect,
   };
 }

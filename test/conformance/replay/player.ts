@@ -213,7 +213,8 @@ type Artifact = NonNullable<Outputs["artifacts"]>[number];
 
 /** As the executor reports it: the location with the key it was saved under. */
 function located(declared: Artifact, pod: Pod): Artifact {
-  const artifact = declared.path === undefined ? declared : { ...declared, path: declared.path.replace(/(.)\/+$/, "$1") };
+  const artifact =
+    declared.path === undefined ? declared : { ...declared, path: declared.path.replace(/(.)\/+$/, "$1") };
   const archive = templateOf(pod)?.archiveLocation;
   const key = archive?.s3?.key;
   if (key === undefined || artifact.s3 !== undefined || artifact.raw !== undefined) return artifact;

@@ -19,13 +19,15 @@ export function replay({ id, recording, world }: RecordedCase): ReplayResult {
   if (feature !== undefined) return { kind: "left-out", why: `${feature} is not built yet` };
   if (recording.message.startsWith("invalid spec:")) return { kind: "left-out", why: "validation is not linked yet" };
   const samples = id.startsWith("examples/");
+  const defects: string[] = [];
   const stage = new Stage(recording, {
-    engine: engineOptionsOf(samples ? "samples" : "own"),
+    engine: engineOptionsOf(samples ? "samples" : "own", (defect) => defects.push(defect)),
     world,
     // Argo's samples were recorded without a scheduler, but for the one that shows all variables.
     hostName: samples && !id.endsWith("/variables-showcase") ? undefined : "fake-node",
     actions: new ActionDriver(recording.actions ?? []),
   });
-  const differences = compare(stage.play(), recording);
+  const outcome = stage.play();
+  const differences = compare({ ...outcome, defects: [...outcome.defects, ...defects] }, recording);
   return differences.length === 0 ? { kind: "equal" } : { kind: "different", differences };
 }

@@ -41,7 +41,7 @@ interface Call<T> {
 /** The API as one process reaches it. */
 export function connect(world: World, process: SimProcess): Client {
   const network = new Network(world, process);
-  const write = <T extends KubeObject, R extends T | undefined>(
+  const write = <R extends KubeObject | undefined>(
     sent: Omit<SentWrite, "process">,
     options: SendOptions | undefined,
     send: (client: Client) => Promise<R>,

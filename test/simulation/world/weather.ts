@@ -1,6 +1,6 @@
 /** Brings the faults of a run about: counts calls, events, starts, and says which of them goes wrong. */
 
-import type { ResourceType } from "../../../src/core/model/resources.js";
+import { events, leases, type ResourceType } from "../../../src/core/model/resources.js";
 import type { CallFault, EventFault, Fault, MachineFault } from "../faults/fault.js";
 import type { SimProcess } from "./process.js";
 
@@ -50,6 +50,8 @@ export class Weather {
   }
 
   onCall({ role }: SimProcess, at: "read" | "write", type: ResourceType): CallFault | undefined {
+    // Events and leases have a rhythm of their own, and are not counted.
+    if (type === events || type === leases) return this.#refusedAll(role, at, type);
     const nth = this.#next(`${at} ${role}`);
     return this.#said(this.#calls.get(`${at} ${role} ${nth}`)) ?? this.#refusedAll(role, at, type);
   }

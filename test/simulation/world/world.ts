@@ -3,7 +3,7 @@
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
-import { leases, pods, type ResourceType, events as eventType, workflows } from "../../../src/core/model/resources.js";
+import { events as eventType, leases, type ResourceType, workflows } from "../../../src/core/model/resources.js";
 import type { Client, ListOptions, ObjectKey, ObjectList } from "../../../src/kube/client.js";
 import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
 import { settle, VirtualClock } from "../../../src/kube/testing/virtual-clock.js";
@@ -35,6 +35,8 @@ export interface WorldOptions {
   /** Asserts at each pass that a fresh run decides the same. */
   readonly engineCheck: "each pass" | "off";
   readonly mutant?: Mutant;
+  /** Invariants that are not looked at: to see by which others a mutant is found. */
+  readonly blind?: readonly string[];
   /** In the place of what a container's args say. */
   readonly outcomeOf?: (pod: Pod, container: Container) => ScriptOutcome | undefined;
 }
@@ -199,5 +201,3 @@ export class World {
 function compare(one: string | undefined, other: string | undefined): number {
   return (one ?? "") < (other ?? "") ? -1 : 1;
 }
-
-export { pods, workflows };

@@ -3,5 +3,5 @@
 export const lostExit = {
   exitCode: 137,
   reason: "ContainerStatusUnknown",
-  message: "lost with the process that ran it: it was started, and its end was not recorded",
+  message: "lost with the process that ran it",
 } as const;

@@ -2,7 +2,7 @@
 
 import type { Invocation, Outputs } from "../../model/argo/template.js";
 import { resolveTemplate } from "../../template/index.js";
-import { addNeed, type At } from "../pass.js";
+import { type At, addNeed } from "../pass.js";
 
 /** The outputs that the template of an invocation declares; undefined when it cannot be found now. */
 export function absentOutputsOf({ pass, frame }: At, invocation: Invocation): Outputs | undefined {

@@ -5,12 +5,12 @@ import type { NodeStatus } from "../../model/argo/node.js";
 import type { DAGTask } from "../../model/argo/template.js";
 import { expandLoop, isLoop, LocalScope, resolveReferences } from "../../template/index.js";
 import type { Call, DagState, Member, TaskState } from "../frames.js";
-import { addChild, outboundNodes } from "../nodes/children.js";
 import { createNode, markNode, type NewNode } from "../nodes/change.js";
+import { addChild, outboundNodes } from "../nodes/children.js";
 import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { type At, exprContext, type Stop } from "../pass.js";
-import { evaluateDependencies } from "./depends.js";
 import { scopeOfTasks } from "./dag-scope.js";
+import { evaluateDependencies } from "./depends.js";
 import { executeMember, finishMember, isShuttingDown, type MemberContext } from "./members.js";
 
 export interface TaskWork {
@@ -212,7 +212,12 @@ function skip(work: TaskWork, member: Member): boolean {
   const when = evaluateWhen(member.invocation.when ?? "");
   if (when.ok && when.value) return false;
   const made: NewNode = when.ok
-    ? { type: "Skipped", phase: "Skipped", message: `when '${member.invocation.when ?? ""}' evaluated false`, nodeFlag: {} }
+    ? {
+        type: "Skipped",
+        phase: "Skipped",
+        message: `when '${member.invocation.when ?? ""}' evaluated false`,
+        nodeFlag: {},
+      }
     : { type: "Skipped", phase: "Error", message: when.error, nodeFlag: {} };
   const created = createNode(work.at.pass, callOf(work, member.nodeName, task.task), made);
   join(work, created);

@@ -5,9 +5,9 @@ import type { Outputs } from "../../model/argo/template.js";
 import { ok, type Result } from "../../std/result.js";
 import { compositeOutputs } from "../../template/index.js";
 import type { DagState, Fault, TaskState } from "../frames.js";
-import { outboundNodes } from "../nodes/children.js";
-import { createNode, markNode, updateNode } from "../nodes/change.js";
 import { addGlobalOutputsOf } from "../global-outputs.js";
+import { createNode, markNode, updateNode } from "../nodes/change.js";
+import { outboundNodes } from "../nodes/children.js";
 import { failFast } from "../parallelism.js";
 import { type At, type Executed, exprContext } from "../pass.js";
 import { endDaemons } from "./daemons.js";
@@ -29,7 +29,8 @@ function proceed(at: At, node: NodeStatus): Executed {
   const state = stateOf(at, node);
   const touched = touchedMembers(at.frame);
   // Those at work first: what they free, others may take.
-  for (const task of state.order) if (hasBegun(at, task)) proceedTask({ at, node, state, task, touched, begins: false });
+  for (const task of state.order)
+    if (hasBegun(at, task)) proceedTask({ at, node, state, task, touched, begins: false });
   const failed = failFast(at, pass.nodes.get(node.id) ?? node);
   if (failed !== undefined) return failed;
   if (!pass.begins) {
@@ -95,7 +96,8 @@ function endWithFault({ pass }: At, node: NodeStatus, state: DagState, { message
 
 function phaseOf(at: At, node: NodeStatus, state: DagState): DagPhase {
   if (state.order.some(isAtWork)) return "Running";
-  if (isShuttingDown(at)) return state.order.every(({ phase }) => phase === "done") ? assessDag(at, node, state) : "Failed";
+  if (isShuttingDown(at))
+    return state.order.every(({ phase }) => phase === "done") ? assessDag(at, node, state) : "Failed";
   if (state.order.some(({ phase }) => phase === "begun")) return "Running";
   return assessDag(at, node, state);
 }

@@ -12,7 +12,11 @@ export type Dependencies =
   | { readonly kind: "omit" }
   | { readonly kind: "error"; readonly message: string };
 
-export function evaluateDependencies({ pass }: At, state: DagState, { task, dependencies, nodeName }: TaskState): Dependencies {
+export function evaluateDependencies(
+  { pass }: At,
+  state: DagState,
+  { task, dependencies, nodeName }: TaskState,
+): Dependencies {
   if (dependencies.length === 0) return { kind: "run" };
   const env = new Map<string, ReadonlyMap<string, boolean>>();
   for (const name of dependencies) {
@@ -37,8 +41,7 @@ function identifier(text: string): string {
 }
 
 function resultsOf(pass: Pass, node: NodeStatus): ReadonlyMap<string, boolean> {
-  const items =
-    node.type === "TaskGroup" ? (node.children ?? []).map((id) => pass.nodes.get(id)?.phase) : [];
+  const items = node.type === "TaskGroup" ? (node.children ?? []).map((id) => pass.nodes.get(id)?.phase) : [];
   return new Map([
     ["Succeeded", node.phase === "Succeeded"],
     ["Failed", node.phase === "Failed"],

@@ -42,7 +42,14 @@ export function executeMember({ at, boundary, invokedAs }: MemberContext, member
 /** Runs hooks and the exit handler of a member whose node exists; true when nothing of it is left to do. */
 export function finishMember(context: MemberContext, member: Member, node: NodeStatus): { readonly stop?: Stop } {
   const { at } = context;
-  const owner = { ...context, member, node, prefix: context.prefixOf(member), scope: context.scopeOf(member), onlyKnown: context.isFaulty };
+  const owner = {
+    ...context,
+    member,
+    node,
+    prefix: context.prefixOf(member),
+    scope: context.scopeOf(member),
+    onlyKnown: context.isFaulty,
+  };
   const hooks = runHooks(owner);
   if (hooks.stop !== undefined) return { stop: hooks.stop };
   const current = at.pass.nodes.get(node.id) ?? node;
@@ -76,5 +83,7 @@ export function touchedMembers(frame: Frame): readonly Member[] {
 /** Phases that `continueOn` forgives. */
 export function continuesOn({ invocation }: Member, node: NodeStatus): boolean {
   const { continueOn } = invocation;
-  return (node.phase === "Failed" && continueOn?.failed === true) || (node.phase === "Error" && continueOn?.error === true);
+  return (
+    (node.phase === "Failed" && continueOn?.failed === true) || (node.phase === "Error" && continueOn?.error === true)
+  );
 }

@@ -13,7 +13,7 @@ import { boundaryTemplateOf } from "../parallelism.js";
 import { type At, type Executed, exprContext, isSuspended, type Pass } from "../pass.js";
 import { failWith } from "./kind.js";
 import { readsResult } from "./result-readers.js";
-import { executionDeadline, excludedHosts } from "./retry-limits.js";
+import { excludedHosts, executionDeadline } from "./retry-limits.js";
 
 /** Adds the demand; an Error where no pod can be made of the template. */
 export function demandPod(at: At, node: NodeStatus): Executed {

@@ -3,11 +3,11 @@
 import type { NodeStatus } from "../../model/argo/node.js";
 import type { Outputs } from "../../model/argo/template.js";
 import { assessGonePod, assessPod, type PodView, restartOf } from "../../podlife/index.js";
+import type { TaskResultView } from "../contract.js";
 import { createNode, markNode, type NodeChange, updateNode } from "../nodes/change.js";
 import { isSettled } from "../nodes/phases.js";
 import { parseProgress } from "../nodes/progress.js";
 import { type At, type Executed, isPastDeadline, mayExecute, shutdownOf } from "../pass.js";
-import type { TaskResultView } from "../contract.js";
 import type { Kind } from "./kind.js";
 import { demandPod } from "./pod-demand.js";
 import { readsResult } from "./result-readers.js";

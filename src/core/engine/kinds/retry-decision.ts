@@ -9,9 +9,9 @@ import { evaluateConditionIn, extendScope } from "../../template/index.js";
 import { startOf } from "../deadlines.js";
 import type { MarkedPhase } from "../nodes/change.js";
 import { isUnsuccessful } from "../nodes/phases.js";
+import type { At } from "../pass.js";
 import { exprContext, isPastDeadline, type Pass, shutdownOf } from "../pass.js";
 import { isTransient } from "./transient.js";
-import type { At } from "../pass.js";
 
 export type RetryDecision =
   | { readonly kind: "settle"; readonly phase: MarkedPhase; readonly message: string | undefined }

@@ -1,10 +1,10 @@
 /** What a retry strategy asks of its attempts' pods (Argo 4.1 behaviour 3.10). */
 
+import type { NodeStatus } from "../../model/argo/node.js";
 import { msOf, parseDurationOrSeconds } from "../../std/duration.js";
 import { startOf } from "../deadlines.js";
 import { attemptsOf } from "../nodes/children.js";
 import { isUnsuccessful } from "../nodes/phases.js";
-import type { NodeStatus } from "../../model/argo/node.js";
 import type { At } from "../pass.js";
 
 function attemptsBefore({ pass, frame }: At): readonly NodeStatus[] {

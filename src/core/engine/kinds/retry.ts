@@ -3,10 +3,10 @@
 import { podNameOf } from "../../model/argo/names.js";
 import type { NodeStatus } from "../../model/argo/node.js";
 import type { RetryStrategy, Template } from "../../model/argo/template.js";
-import { isPodKind, kindOf, substituteTemplate } from "../../template/index.js";
 import { formatFloat } from "../../std/go-format.js";
-import { addChild, attemptsOf } from "../nodes/children.js";
+import { isPodKind, kindOf, substituteTemplate } from "../../template/index.js";
 import { createNode, markNode, updateNode } from "../nodes/change.js";
+import { addChild, attemptsOf } from "../nodes/children.js";
 import { isFulfilled, isSettled } from "../nodes/phases.js";
 import { type At, type Executed, exprContext, isSuspended, type Pass, type Stop } from "../pass.js";
 import { failWith } from "./kind.js";
@@ -102,7 +102,10 @@ function runAttempt(at: At, retry: NodeStatus, attempt: Attempt): Executed {
     if (typeof bound === "string") return failWith(bound, pass.nodes.named(nodeName));
     attemptFrame.bound = bound;
   }
-  const executed = pass.runKind({ pass, frame: attemptFrame, template: attemptFrame.bound }, pass.nodes.named(nodeName));
+  const executed = pass.runKind(
+    { pass, frame: attemptFrame, template: attemptFrame.bound },
+    pass.nodes.named(nodeName),
+  );
   if (executed.node !== undefined) addChild(pass, retry, executed.node.id);
   return retriesErrors(attempt.strategy) && executed.stop?.kind === "error" ? { node: executed.node } : executed;
 }

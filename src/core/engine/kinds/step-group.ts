@@ -5,12 +5,19 @@ import type { NodeId, NodeStatus } from "../../model/argo/node.js";
 import type { WorkflowStep } from "../../model/argo/template.js";
 import { expandLoop, isLoop, resolveReferences } from "../../template/index.js";
 import type { Call, Fault, GroupState, Member, StepsState } from "../frames.js";
-import { addChildren } from "../nodes/children.js";
 import { createNode, markNode, type NewNode } from "../nodes/change.js";
+import { addChildren } from "../nodes/children.js";
 import { isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { failFast } from "../parallelism.js";
 import { type At, exprContext, type Stop } from "../pass.js";
-import { continuesOn, executeMember, finishMember, isShuttingDown, type MemberContext, touchedMembers } from "./members.js";
+import {
+  continuesOn,
+  executeMember,
+  finishMember,
+  isShuttingDown,
+  type MemberContext,
+  touchedMembers,
+} from "./members.js";
 
 export interface GroupWork {
   readonly at: At;
@@ -164,7 +171,12 @@ function skip(context: MemberContext, group: GroupState, member: Member, added: 
   if (when.ok && when.value) return false;
   const call = callOf(at, boundary, member);
   const made: NewNode = when.ok
-    ? { type: "Skipped", phase: "Skipped", message: `when '${member.invocation.when ?? ""}' evaluated false`, nodeFlag: {} }
+    ? {
+        type: "Skipped",
+        phase: "Skipped",
+        message: `when '${member.invocation.when ?? ""}' evaluated false`,
+        nodeFlag: {},
+      }
     : { type: "Skipped", phase: "Error", message: when.error, nodeFlag: {} };
   const node = at.pass.nodes.named(member.nodeName) ?? createNode(at.pass, call, made);
   added.push(node.id);

@@ -4,8 +4,8 @@ import type { NodeStatus } from "../../model/argo/node.js";
 import type { WorkflowStep } from "../../model/argo/template.js";
 import { aggregateOutputs, compositeOutputs, LocalScope } from "../../template/index.js";
 import type { StepsState } from "../frames.js";
-import { addChild, outboundNodes, shownNode } from "../nodes/children.js";
 import { createGroupNode, createNode, markNode, updateNode } from "../nodes/change.js";
+import { addChild, outboundNodes, shownNode } from "../nodes/children.js";
 import { isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { type At, type Executed, exprContext, type Stop } from "../pass.js";
 import { absentOutputsOf } from "./absent.js";
@@ -125,7 +125,11 @@ function finish(at: At, node: NodeStatus, { scope }: StepsState): Executed {
   const { pass, frame, template } = at;
   const count = template.steps?.length ?? 0;
   setOutbound(at, node, pass.nodes.named(`${node.name}[${count - 1}]`));
-  const outputs = compositeOutputs(template, scope.over(pass.globals.variables), exprContext(pass, frame.call.nodeName));
+  const outputs = compositeOutputs(
+    template,
+    scope.over(pass.globals.variables),
+    exprContext(pass, frame.call.nodeName),
+  );
   if (!outputs.ok) return failWith(outputs.error, node);
   const current = pass.nodes.get(node.id) ?? node;
   const done = updateNode(pass, current, {

@@ -43,7 +43,12 @@ function proceed(at: At, node: NodeStatus): Executed {
 function expire({ pass }: At, node: NodeStatus): Executed {
   const outputs = withDefaults(node.outputs);
   if (!outputs.ok) return failWith(outputs.error, node);
-  return { node: updateNode(pass, node, { phase: "Succeeded", ...(outputs.value === undefined ? {} : { outputs: outputs.value }) }) };
+  return {
+    node: updateNode(pass, node, {
+      phase: "Succeeded",
+      ...(outputs.value === undefined ? {} : { outputs: outputs.value }),
+    }),
+  };
 }
 
 /** Nobody gave a value: the default is the value. */
@@ -55,9 +60,7 @@ function withDefaults(outputs: Outputs | undefined): Result<Outputs | undefined>
     if (parameter.value !== undefined || valueFrom === undefined) {
       parameters.push(parameter);
     } else if (valueFrom.default === undefined) {
-      return err(
-        `raw output parameter '${parameter.name}' has not been set and does not have a default value`,
-      );
+      return err(`raw output parameter '${parameter.name}' has not been set and does not have a default value`);
     } else {
       parameters.push({ ...rest, value: valueFrom.default });
     }
@@ -104,7 +107,8 @@ function withEnum(parameter: Parameter): Parameter {
 function enumIn(text: string | undefined): readonly string[] | undefined {
   if (text === undefined || !text.trimStart().startsWith("{")) return undefined;
   const parsed = parseQuietly(text);
-  if (typeof parsed !== "object" || parsed === null || !("enum" in parsed) || !isJsonList(parsed.enum)) return undefined;
+  if (typeof parsed !== "object" || parsed === null || !("enum" in parsed) || !isJsonList(parsed.enum))
+    return undefined;
   return parsed.enum.length === 0 ? undefined : parsed.enum.map(String);
 }
 

@@ -2,9 +2,9 @@
 
 import type { NodeId, NodePhase, NodeStatus, NodeType } from "../../model/argo/node.js";
 import type { Inputs, Outputs, Template } from "../../model/argo/template.js";
-import { type Call } from "../frames.js";
-import { nodeById, type Pass, timestamp } from "../pass.js";
+import type { Call } from "../frames.js";
 import { addGlobalOutputsOf } from "../global-outputs.js";
+import { nodeById, type Pass, timestamp } from "../pass.js";
 import { eventOf, isFulfilled, isSettled, transitions } from "./phases.js";
 import { finishedProgress, initialProgress, isExecutable } from "./progress.js";
 
@@ -133,7 +133,9 @@ function settled(pass: Pass, before: NodeStatus, after: NodeStatus): NodeStatus 
   const finished = after.finishedAt === undefined ? { finishedAt: timestamp(pass) } : {};
   const isDone = isExecutable(after.type) && after.phase === "Succeeded";
   const progress = isDone ? { progress: finishedProgress(after) } : {};
-  return before.phase === after.phase && after.finishedAt !== undefined ? after : { ...after, ...finished, ...progress };
+  return before.phase === after.phase && after.finishedAt !== undefined
+    ? after
+    : { ...after, ...finished, ...progress };
 }
 
 function isSame(a: NodeStatus, b: NodeStatus): boolean {

@@ -2,8 +2,8 @@
 
 import { nodeIdOf } from "../../model/argo/names.js";
 import type { NodeId, NodeStatus } from "../../model/argo/node.js";
-import { isUnsuccessful, isSettled } from "./phases.js";
-import { addProgress, isExecutable, progressOf, type Progress } from "./progress.js";
+import { isSettled, isUnsuccessful } from "./phases.js";
+import { addProgress, isExecutable, type Progress, progressOf } from "./progress.js";
 
 /** Kept with each change, forwards and backwards, so that nothing ever counts all nodes. */
 interface Counts {
@@ -146,7 +146,8 @@ export class NodeTable {
   newlyFailedComposites(boundary: NodeId): number {
     let count = 0;
     for (const [id, node] of this.staged) {
-      if (node.boundaryID !== boundary || (node.type !== "Steps" && node.type !== "DAG") || !isUnsuccessful(node)) continue;
+      if (node.boundaryID !== boundary || (node.type !== "Steps" && node.type !== "DAG") || !isUnsuccessful(node))
+        continue;
       const before = this.saved.get(id);
       if (before === undefined || !isUnsuccessful(before)) count++;
     }

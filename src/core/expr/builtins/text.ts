@@ -1,11 +1,18 @@
 /** Text operations as Go's strings package has them. */
 
-const GO_SPACE = "[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
-const LEADING_SPACE = new RegExp(`^${GO_SPACE}+`);
-const TRAILING_SPACE = new RegExp(`${GO_SPACE}+$`);
+const GO_SPACE = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 export function trimSpace(text: string): string {
-  return text.replace(LEADING_SPACE, "").replace(TRAILING_SPACE, "");
+  let from = 0;
+  while (from < text.length && GO_SPACE.test(text.charAt(from))) from++;
+  return trimEnd(text.slice(from), (character) => GO_SPACE.test(character));
+}
+
+/** Takes characters off the end. By hand: a pattern that ends in `+$` takes quadratic time. */
+export function trimEnd(text: string, isTrimmed: (character: string) => boolean): string {
+  let to = text.length;
+  while (to > 0 && isTrimmed(text.charAt(to - 1))) to--;
+  return text.slice(0, to);
 }
 
 export type TrimSide = "left" | "right" | "both";

@@ -14,11 +14,14 @@ function delimited(text: string, delimiter: string): string {
 
 /** One separator before a letter goes, and the letter becomes large; those at either end and of a run stay. */
 function camelCase(text: string): string {
-  const [lead = ""] = /^[_\s-]*/u.exec(text) ?? [];
-  const rest = text.slice(lead.length).replace(/([_\s-]*)([^_\s-]+)/gu, (_all, separators: string, word: string) => {
-    return separators.slice(0, -1) + capitalized(word);
-  });
-  return lead + rest;
+  const runs = text.match(/[_\s-]+|[^_\s-]+/gu) ?? [];
+  return runs
+    .map((run, index) => {
+      if (!/^[_\s-]/u.test(run)) return capitalized(run);
+      const isBetween = index > 0 && index < runs.length - 1;
+      return isBetween ? run.slice(0, -1) : run;
+    })
+    .join("");
 }
 
 /** A word all of capitals is written small behind its first letter. */

@@ -5,8 +5,15 @@ import { boundedText } from "../values/operations.js";
 import { ValueFault } from "../values/value.js";
 import { aliases, define, type SprigRow } from "./define.js";
 
-/** A search in an enormous text stops here. */
-const MAX_MATCHES = 1_000_000;
+/** More matches than this would take seconds. */
+const MAX_MATCHES = 200_000;
+
+/** Up to `limit` matches, all when it is negative. */
+function matchesOf(regex: Regex, text: string, limit: number): readonly RegexMatch[] {
+  const found = regex.matches(text, limit < 0 || limit > MAX_MATCHES ? MAX_MATCHES + 1 : limit);
+  if (found.length > MAX_MATCHES) throw new ValueFault("memory budget exceeded");
+  return found;
+}
 
 function compile(pattern: string): Regex {
   const regex = compileRegex(pattern);
@@ -24,9 +31,7 @@ export const regexRows: readonly SprigRow[] = [
   ...withMust(define("regexFind", ["string", "string"], ([pattern, text]) => find(compile(pattern), text))),
   ...withMust(
     define("regexFindAll", ["string", "string", "int"], ([pattern, text, limit]) =>
-      compile(pattern)
-        .matches(text, limit < 0 ? MAX_MATCHES : limit)
-        .map(wholeOf),
+      matchesOf(compile(pattern), text, limit).map(wholeOf),
     ),
   ),
   ...withMust(
@@ -57,10 +62,9 @@ function find(regex: Regex, text: string): string {
 function replaceAll(regex: Regex, text: string, by: (match: RegexMatch) => string): string {
   let done = "";
   let from = 0;
-  for (const match of regex.matches(text, MAX_MATCHES)) {
-    done += text.slice(from, match.start) + by(match);
+  for (const match of matchesOf(regex, text, -1)) {
+    done = boundedText(done + text.slice(from, match.start) + by(match));
     from = match.end;
-    if (done.length > MAX_MATCHES * 16) break;
   }
   return boundedText(done + text.slice(from));
 }
@@ -82,7 +86,7 @@ function split(regex: Regex, text: string, limit: number): readonly string[] {
   const parts: string[] = [];
   let from = 0;
   let end = 0;
-  for (const match of regex.matches(text, limit < 0 ? MAX_MATCHES : limit)) {
+  for (const match of matchesOf(regex, text, limit)) {
     if (limit > 0 && parts.length === limit - 1) break;
     end = match.start;
     if (match.end !== 0) parts.push(text.slice(from, end));

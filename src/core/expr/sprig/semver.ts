@@ -62,8 +62,11 @@ interface Bound {
 
 const CONSTRAINT = /^(=|==|!=|>|<|>=|=>|<=|=<|~|~>|\^|)\s*(v?[\dxX*][\w.*+-]*)$/;
 
+const MAX_CONSTRAINT_LENGTH = 1_000;
+
 /** `||` of comma or space separated parts, with ranges `1.2 - 2.0`. */
 function satisfies(constraint: string, version: Version): boolean {
+  if (constraint.length > MAX_CONSTRAINT_LENGTH) throw new ValueFault("improper constraint: too long");
   return constraint.split("||").some((alternative) => {
     const ranges = alternative.replace(/(\S+)\s+-\s+(\S+)/g, ">=$1 <=$2").trim();
     const parts = ranges.match(/(?:[=!<>~^]+\s*)?[^\s,]+/g) ?? [];

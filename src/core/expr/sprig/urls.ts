@@ -1,5 +1,6 @@
 /** sprig's URLs and paths. */
 
+import { trimEnd } from "../builtins/text.js";
 import type { ExprKey, ExprMap, ExprValue } from "../values/value.js";
 import { ValueFault } from "../values/value.js";
 import { castString } from "./cast.js";
@@ -72,7 +73,7 @@ function behind(mark: string, text: string): string {
 
 function base(path: string): string {
   if (path === "") return ".";
-  const stripped = path.replace(/\/+$/, "");
+  const stripped = trimEnd(path, (character) => character === "/");
   return stripped === "" ? "/" : stripped.slice(stripped.lastIndexOf("/") + 1);
 }
 

@@ -27,6 +27,17 @@ export function scanTags(text: string): readonly TextPart[] {
   return parts;
 }
 
+/** The name in a simple tag: without the spaces around it. Line ends and tabs are no spaces here, as in Argo. */
+export function tagName(tag: string): string {
+  let from = 0;
+  let to = tag.length;
+  while (from < to && SPACES.includes(tag.charAt(from))) from++;
+  while (to > from && SPACES.includes(tag.charAt(to - 1))) to--;
+  return tag.slice(from, to);
+}
+
+const SPACES = " \u00a0";
+
 /** A tag found in a value. */
 export interface Tag {
   /** What stands between the braces, untrimmed, without a leading `=`. */

@@ -4,10 +4,11 @@ import { err, ok, type Result } from "../../std/result.js";
 import type { Scope } from "../scope.js";
 import { asJsonText } from "./json-text.js";
 import { mustResolve, type SubstituteError, type SubstituteMode } from "./modes.js";
+import { tagName } from "./scan.js";
 
 /** The text that replaces the tag; the tag itself where it stays for a later pass. */
 export function resolveSimple(tag: string, scope: Scope, mode: SubstituteMode): Result<string, SubstituteError> {
-  const name = tag.trim();
+  const name = tagName(tag);
   const value = scope.get(name);
   if (value === undefined) return resolveNested(tag, scope, mode);
   if (value === null) {
@@ -30,7 +31,7 @@ function resolveNested(tag: string, scope: Scope, mode: SubstituteMode): Result<
     }
     if (typeof value === "string") return ok(`{{${tag.slice(0, index)}${value}`);
   }
-  const name = tag.trim();
+  const name = tagName(tag);
   const isLaterArtifact = mode === "strict-steps" && name.includes(".outputs.artifacts.");
   if (mustResolve(name, mode) && !isLaterArtifact) {
     return failure("missing", tag, `failed to resolve {{${asJsonText(tag)}}}`);

@@ -29,6 +29,7 @@ test.each([
   ["plain", "plain"],
   ["{{workflow.name}}", "wf"],
   ["<{{ workflow.name }}|{{workflow.name}}>", "<wf|wf>"],
+  ["{{\n workflow.name }}", "{{\n workflow.name }}"],
   ["{{unknown.thing}}", "{{unknown.thing}}"],
   ["{{ unknown }} {{workflow.name}}", "{{ unknown }} wf"],
   ["open {{workflow.name", "open {{workflow.name"],

@@ -10,6 +10,7 @@ import {
   readdir,
   readFile,
   readlink,
+  rename,
   rm,
   stat,
   symlink,
@@ -32,16 +33,18 @@ export interface IsolationOptions {
   readonly cacheFile: string;
 }
 
+const MAX_CACHED = 8;
 const PROBE_TIMEOUT_MS = 10_000;
 
 /** What can be had here; below `wanted` it says why in `why`. */
 export async function findIsolation(options: IsolationOptions): Promise<Machine> {
   const tools = await findTools();
   const key = await cacheKey(options, tools);
-  const cached = await readCache(options.cacheFile, key);
-  if (cached !== undefined) return cached;
+  const cached = await readCache(options.cacheFile);
+  const known = cached.find((one) => one.key === key);
+  if (known !== undefined) return known.machine;
   const machine = await tryIsolations(options, tools);
-  await writeFile(options.cacheFile, JSON.stringify({ key, machine }), { mode: 0o600 }).catch(() => undefined);
+  await writeCache(options.cacheFile, [{ key, machine }, ...cached].slice(0, MAX_CACHED));
   return machine;
 }
 
@@ -278,12 +281,24 @@ async function cacheKey(options: IsolationOptions, tools: Tools): Promise<string
   return JSON.stringify([...facts, options.wanted, options.path, options.home, ...where]);
 }
 
-async function readCache(file: string, key: string): Promise<Machine | undefined> {
+/** A folder that cannot be written only means that the next process tries again. */
+async function writeCache(file: string, answers: readonly CachedAnswer[]): Promise<void> {
+  await writeFile(`${file}.${process.pid}`, JSON.stringify(answers), { mode: 0o600 })
+    .then(() => rename(`${file}.${process.pid}`, file))
+    .catch(() => undefined);
+}
+
+interface CachedAnswer {
+  readonly key: string;
+  readonly machine: Machine;
+}
+
+/** Of several folders and wishes, newest first: written by us, for us; what differs in the key is not found. */
+async function readCache(file: string): Promise<readonly CachedAnswer[]> {
   try {
-    // Written by us, for us, and thrown away when anything in the key differs.
-    const cached = JSON.parse(await readFile(file, "utf8")) as { readonly key: string; readonly machine: Machine };
-    return cached.key === key ? cached.machine : undefined;
+    const cached: unknown = JSON.parse(await readFile(file, "utf8"));
+    return Array.isArray(cached) ? cached : [];
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -1,0 +1,77 @@
+/** I5: a pod that ended is let go only when its exit code and outputs stand in the saved workflow; and only when it ended. */
+
+import { annotations, podFinalizer } from "../../../src/core/model/argo/names.js";
+import type { NodeStatus } from "../../../src/core/model/argo/node.js";
+import type { Workflow, WorkflowTaskResult } from "../../../src/core/model/argo/workflow.js";
+import type { KubeObject } from "../../../src/core/model/kube/meta.js";
+import type { Pod } from "../../../src/core/model/kube/pod.js";
+import { pods, workflows } from "../../../src/core/model/resources.js";
+import { viewPod } from "../../../src/core/podlife/index.js";
+import type { World } from "../world/world.js";
+import type { Fail, MakeInvariant } from "./invariant.js";
+
+const finalPhases: readonly (string | undefined)[] = ["Succeeded", "Failed", "Error", "Skipped", "Omitted"];
+
+export const outcomeFirst: MakeInvariant = (world, fail) => {
+  const workflowsNow = new Map<string, Workflow>();
+
+  return {
+    event: ({ type, before, after }) => {
+      const uid = (after ?? before)?.metadata.uid ?? "";
+      if (type === workflows) {
+        if (after === undefined) workflowsNow.delete(uid);
+        else workflowsNow.set(uid, after as Workflow);
+      }
+      if (type !== pods || before === undefined || !isOurs(before) || (after !== undefined && isOurs(after))) return;
+      const pod = before as Pod;
+      const owner = viewPod(pod).ownerUid;
+      const workflow = owner === undefined ? undefined : workflowsNow.get(owner);
+      letGo({ world, fail }, pod, workflow);
+    },
+  };
+};
+
+function isOurs({ metadata }: KubeObject): boolean {
+  return metadata.finalizers?.includes(podFinalizer) ?? false;
+}
+
+function letGo({ world, fail }: { world: World; fail: Fail }, pod: Pod, workflow: Workflow | undefined): void {
+  const view = viewPod(pod);
+  const hasStarted = world.machine.starts.some((start) => start.pod.metadata.uid === view.uid);
+  if (!hasStarted) return;
+  const hasEnded = view.phase === "Succeeded" || view.phase === "Failed";
+  if (!hasEnded) return fail(`pod ${view.name} was let go while it was ${view.phase}`);
+  if (workflow === undefined || workflow.metadata.deletionTimestamp !== undefined) return;
+  if (finalPhases.includes(workflow.status?.phase)) return;
+  if (generationOf(pod) < generationOf(workflow)) return;
+  const node = workflow.status?.nodes?.[view.nodeId];
+  if (node === undefined) return;
+  if (!finalPhases.includes(node.phase)) return fail(`pod ${view.name} was let go, its node ${node.name} is ${node.phase}`);
+  compareOutcome({ world, fail }, pod, node);
+}
+
+function compareOutcome({ world, fail }: { world: World; fail: Fail }, pod: Pod, node: NodeStatus): void {
+  const main = pod.status?.containerStatuses?.find(({ name }) => name === "main");
+  const exitCode = main?.state?.terminated?.exitCode;
+  const saved = node.outputs?.exitCode;
+  if (saved !== undefined && exitCode !== undefined && saved !== String(exitCode))
+    fail(`node ${node.name} was saved with exit code ${saved}, its main ended with ${exitCode}`);
+  if (node.phase !== "Succeeded") return;
+  const reported = world.truth.taskResults().find((result) => isFor(result, pod, node));
+  for (const { name, value } of reported?.outputs?.parameters ?? []) {
+    const kept = node.outputs?.parameters?.find((parameter) => parameter.name === name);
+    if (kept?.value !== value) fail(`output ${name} of node ${node.name} was reported as ${value}, saved as ${kept?.value}`);
+  }
+}
+
+function isFor({ metadata }: WorkflowTaskResult, pod: Pod, node: NodeStatus): boolean {
+  return (
+    metadata.name === node.id &&
+    metadata.namespace === pod.metadata.namespace &&
+    (metadata.ownerReferences ?? []).some(({ uid }) => uid === viewPod(pod).ownerUid)
+  );
+}
+
+function generationOf({ metadata }: KubeObject): number {
+  return Number(metadata.annotations?.[annotations.retryGeneration] ?? "0");
+}

@@ -1,0 +1,50 @@
+/** I2: no write without its precondition, and none that is based on a view older than our last write of the object. */
+
+import type { KubeObject } from "../../../src/core/model/kube/meta.js";
+import type { SentWrite } from "../world/network.js";
+import type { MakeInvariant } from "./invariant.js";
+
+interface Condition {
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+export const preconditions: MakeInvariant = (_world, fail) => {
+  /** By process and UID: the revision of its last write that it knows of. */
+  const lastWrites = new Map<string, number>();
+
+  function check(write: SentWrite): void {
+    if (write.verb === "create" || isFirstDelete(write)) return;
+    const { uid, resourceVersion } = conditionOf(write);
+    const what = `${write.process.name}: ${write.verb} of ${write.type.plural} ${write.key.name}`;
+    if (uid === undefined || uid === "") return fail(`${what} without a UID`);
+    if (write.verb === "delete") return;
+    if (resourceVersion === undefined || resourceVersion === "") return fail(`${what} without a resourceVersion`);
+    const last = lastWrites.get(`${write.process.name} ${uid}`);
+    if (last !== undefined && Number(resourceVersion) < last)
+      fail(`${what} from a view of revision ${resourceVersion}, though it wrote revision ${last}`);
+  }
+
+  return {
+    sent: check,
+    committed: ({ process, object }) => {
+      const { uid, resourceVersion } = object?.metadata ?? {};
+      if (uid !== undefined) lastWrites.set(`${process.name} ${uid}`, Number(resourceVersion));
+    },
+  };
+};
+
+/** Claims are deleted by their name, which is made from the workflow's UID. */
+function isFirstDelete({ verb, type }: SentWrite): boolean {
+  return verb === "delete" && type.plural === "persistentvolumeclaims";
+}
+
+function conditionOf({ verb, body }: SentWrite): Condition {
+  if (verb === "delete") {
+    const { preconditions: given } = body as { readonly preconditions?: Partial<Condition> };
+    return { uid: given?.uid, resourceVersion: given?.resourceVersion };
+  }
+  const object = verb === "patch" ? (body as { readonly body: unknown }).body : body;
+  const { metadata } = object as Partial<KubeObject>;
+  return { uid: metadata?.uid, resourceVersion: metadata?.resourceVersion };
+}

@@ -1,0 +1,59 @@
+/** I3 and I9: when nothing goes wrong any more, the world comes to rest: nothing is wanted, nothing is held. */
+
+import { labels, podFinalizer } from "../../../src/core/model/argo/names.js";
+import type { Workflow } from "../../../src/core/model/argo/workflow.js";
+import type { Pod } from "../../../src/core/model/kube/pod.js";
+import { workflows } from "../../../src/core/model/resources.js";
+import { dispositionOf, gatherFacts, type OwnerSighting, viewPod } from "../../../src/core/podlife/index.js";
+import type { World } from "../world/world.js";
+
+/** What still stands in the way of rest; empty at rest. */
+export function unrest(world: World): readonly string[] {
+  return [...world.truth.workflows().flatMap((workflow) => openWorkflow(workflow)), ...openPods(world)];
+}
+
+function openWorkflow(workflow: Workflow): readonly string[] {
+  const { name, labels: own, deletionTimestamp } = workflow.metadata;
+  if (deletionTimestamp !== undefined) {
+    const foreign = (workflow.metadata.finalizers ?? []).filter((one) => one.startsWith("foreign.example/"));
+    return foreign.length > 0 ? [] : [`workflow ${name} is still being deleted`];
+  }
+  if (own?.[labels.completed] === "true") return [];
+  return [`workflow ${name} is ${workflow.status?.phase ?? "new"}: ${workflow.status?.message ?? ""}`];
+}
+
+function openPods(world: World): readonly string[] {
+  const running = new Set(world.machine.running());
+  const present = new Set<string>();
+  const open = world.truth.pods().flatMap((pod) => {
+    present.add(pod.metadata.uid ?? "");
+    return openPod(world, pod);
+  });
+  const left = [...running].filter((uid) => !present.has(uid)).map((uid) => `containers of pod ${uid} run without it`);
+  return [...open, ...left];
+}
+
+function openPod(world: World, pod: Pod): readonly string[] {
+  const view = viewPod(pod);
+  const workflow = view.ownerUid === undefined ? undefined : world.truth.byUid<Workflow>(workflows, view.ownerUid);
+  const hasEnded = view.phase === "Succeeded" || view.phase === "Failed";
+  const ours = view.finalizers.includes(podFinalizer);
+  if (hasEnded && ours) return [`pod ${view.name} has ended, and our finalizer is on it`];
+  const foreign = view.finalizers.some((one) => one.startsWith("foreign.example/"));
+  if (view.deletionTimestamp !== undefined && !foreign) return [`pod ${view.name} is still being deleted`];
+  const sighting: OwnerSighting = workflow === undefined ? { kind: "gone" } : { kind: "seen", workflow };
+  const node = workflow?.status?.nodes?.[view.nodeId];
+  const facts = { sighting, node, template: undefined, hostLost: false, podGCDelayMs: 5000, now: world.clock.now() };
+  const wanted = dispositionOf(gatherFacts(view, facts));
+  const isRepaired = wanted.kind === "keep" && Object.keys(wanted.repair).length === 0;
+  return isRepaired ? [] : [`pod ${view.name} should be: ${wanted.kind} (${wanted.row})`];
+}
+
+/** What our processes keep in memory though nothing is left to do. */
+export function held(world: World): readonly string[] {
+  return world.components
+    .controllers()
+    .map((controller) => controller.held())
+    .filter((count) => count > 0)
+    .map((count) => `a controller holds ${count} entries at rest`);
+}
