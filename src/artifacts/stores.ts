@@ -17,6 +17,8 @@ export interface StoresOptions {
   /** Credentials of `http`; left out where none can be had. */
   readonly readSecret?: ReadSecret;
   readonly http?: HttpLimits;
+  /** Of the step that asks, for the flag that a message proposes. */
+  readonly templateName?: string;
 }
 
 /** The folders among the stores, where an artifact's file can be read without a copy. */
@@ -25,24 +27,25 @@ export interface FolderStores {
   readonly shared: FolderStore;
 }
 
-export function folderStoresOf({ placeFolder, sharedFolder }: StoresOptions): FolderStores {
+export function folderStoresOf({ placeFolder, sharedFolder, templateName }: StoresOptions): FolderStores {
   return {
     place: new FolderStore({
       folder: placeFolder,
       pathOf: (artifact) => safeKey(keyOf(artifact) ?? ""),
-      missing: (artifact, path) => `${path} is not there any more${hint(artifact)}`,
+      missing: (artifact, path) => `${path} is not there any more${hint(artifact, templateName)}`,
     }),
     shared: new FolderStore({
       folder: sharedFolder,
       pathOf: mappedPath,
       missing: (artifact, path) =>
-        `${uriOf(artifact)} is not here, remote stores are off: it would lie at ${path}${hint(artifact)}`,
+        `${uriOf(artifact)} is not here, remote stores are off: it would lie at ${path}${hint(artifact, templateName)}`,
     }),
   };
 }
 
-function hint({ name }: Artifact): string {
-  return `; --artifact ${name}=PATH puts a file or folder in its place`;
+function hint({ name }: Artifact, templateName: string | undefined): string {
+  const flag = templateName === undefined ? name : `${templateName}.${name}`;
+  return `; --artifact ${flag}=PATH puts a file or folder in its place`;
 }
 
 /** Which of the two folders an artifact lies in; undefined for other drivers. */
@@ -75,7 +78,7 @@ export function storesOf(options: StoresOptions): StoreOf {
         return http;
       case "git":
       case "plugin":
-        return unsupportedStore(driver);
+        return unsupportedStore(driver, options.templateName);
       default:
         return folderOf(folders, artifact);
     }
@@ -85,10 +88,13 @@ export function storesOf(options: StoresOptions): StoreOf {
 const noSecrets: ReadSecret = (name, key) =>
   Promise.reject(new ArtifactError("forbidden", `secret ${name}, key ${key}, cannot be read here`));
 
-function unsupportedStore(driver: ArtifactDriver): ArtifactStore {
+function unsupportedStore(driver: ArtifactDriver, templateName: string | undefined): ArtifactStore {
   const refuse = (artifact: Artifact): Promise<never> =>
     Promise.reject(
-      new ArtifactError("unsupported", `${driver} artifacts do not work on one machine yet${hint(artifact)}`),
+      new ArtifactError(
+        "unsupported",
+        `${driver} artifacts do not work on one machine yet${hint(artifact, templateName)}`,
+      ),
     );
   return { put: refuse, get: refuse };
 }

@@ -13,6 +13,8 @@ export interface Context {
   /** The folder that holds places; may not exist yet. */
   readonly home: string;
   readonly globals: GlobalFlags;
+  /** `-q`: nothing is told that was not asked for. */
+  readonly quiet: boolean;
 }
 
 export interface GlobalFlags {
@@ -24,6 +26,7 @@ export interface GlobalFlags {
 export interface LookFlags {
   readonly noColor?: boolean;
   readonly noUtf8?: boolean;
+  readonly quiet?: boolean;
 }
 
 export function makeContext(ports: Ports, globals: GlobalFlags, look: LookFlags): Context {
@@ -31,6 +34,7 @@ export function makeContext(ports: Ports, globals: GlobalFlags, look: LookFlags)
   return {
     ports,
     globals,
+    quiet: look.quiet === true,
     home: homeFolder(ports),
     out: styleFor({ ...flags, isTTY: ports.stdout.isTTY }),
     err: styleFor({ ...flags, isTTY: ports.stderr.isTTY }),
@@ -54,6 +58,7 @@ export function defaultNamespace(context: Context): string {
 
 /** One line on stderr that tells something without being asked. */
 export function notice(context: Context, text: string): void {
+  if (context.quiet) return;
   context.ports.stderr.write(`${context.err.paint.dim(text)}\n`);
 }
 

@@ -9,7 +9,7 @@ import type { ResourceType } from "../core/model/resources.js";
 import { persistentVolumeClaims, pods, workflowTaskResults } from "../core/model/resources.js";
 import { unreachable } from "../core/std/assert.js";
 import type { Client } from "../kube/client.js";
-import { ApiError, isAlreadyExists, isNotFound, TransportError } from "../kube/errors.js";
+import { ApiError, isAlreadyExists, isNotFound } from "../kube/errors.js";
 import type { Caches } from "./caches.js";
 
 export interface CarryOutPorts {
@@ -17,17 +17,32 @@ export interface CarryOutPorts {
   readonly caches: Caches;
 }
 
-/** Does one demand. The outcome is undefined where nothing is to be said of it. */
+/** Does one demand; never rejects. The outcome is undefined where nothing is to be said of it. */
 export async function carryOut(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome | undefined> {
+  try {
+    return await attempt(ports, demand);
+  } catch (error) {
+    return outcomeOf(demand, refusalOf(error));
+  }
+}
+
+function outcomeOf(demand: Demand, result: CreateResult): DemandOutcome | undefined {
   switch (demand.kind) {
-    case "create-pod": {
-      const result = await createPod(ports, demand.nodeId, demand.pod);
+    case "create-pod":
       return { demand: "create-pod", nodeId: demand.nodeId, podName: demand.pod.metadata.name ?? "", result };
-    }
-    case "create-pvc": {
-      const result = await createClaim(ports, demand.claim);
+    case "create-pvc":
       return { demand: "create-pvc", name: demand.claim.metadata.name ?? "", result };
-    }
+    case "delete-pvc":
+      return undefined;
+  }
+}
+
+async function attempt(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome | undefined> {
+  switch (demand.kind) {
+    case "create-pod":
+      return outcomeOf(demand, await createPod(ports, demand.nodeId, demand.pod));
+    case "create-pvc":
+      return outcomeOf(demand, await createClaim(ports, demand.claim));
     case "delete-pvc":
       await deleteClaim(ports, demand);
       return undefined;
@@ -96,8 +111,7 @@ async function tryCreate<T extends KubeObject>(
 
 /** Which refusals pass with time (Argo 4.1 behaviour 3.32); the others are final. */
 function refusalOf(error: unknown): CreateResult {
-  if (error instanceof TransportError) return { kind: "refused-for-now", message: error.message };
-  if (!(error instanceof ApiError)) throw error;
+  if (!(error instanceof ApiError)) return { kind: "refused-for-now", message: messageOf(error) };
   const passes =
     error.code >= 500 ||
     error.code === 429 ||
@@ -120,6 +134,10 @@ async function deleteByUid(client: Client, type: ResourceType, object: KubeObjec
 function missingAsUndefined(error: unknown): undefined {
   if (isNotFound(error) || (error instanceof ApiError && error.reason === "Conflict")) return undefined;
   throw error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** UID of the controlling owner. */

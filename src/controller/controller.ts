@@ -1,6 +1,5 @@
 /** The controller: two queues over three streams, workflows and pods, each key with one worker. */
 
-import type { Decision } from "../core/engine/contract.js";
 import type { EngineOptions } from "../core/engine/options.js";
 import type { Client } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
@@ -139,7 +138,10 @@ class RunningController implements Controller {
         },
         signal,
       ),
-      runWorkers({ queue: this.#ttlQueue, workers: 1, handle: (key) => parts.ttlPass(ttlPorts, parseKey(key)) }, signal),
+      runWorkers(
+        { queue: this.#ttlQueue, workers: 1, handle: (key) => parts.ttlPass(ttlPorts, parseKey(key)) },
+        signal,
+      ),
     ]);
   }
 
@@ -157,8 +159,10 @@ class RunningController implements Controller {
       runs: this.#runs,
       results: this.#results,
       open: (workflow) => this.#parts.openRun(workflow, engine),
-      saved: (before, decision) => this.#tell(before, decision),
-      outcomesSaved: (uid, decision) => this.#wakePods(uid, decision),
+      saved: (open) => {
+        this.#tell(open);
+        this.#wakePods(open);
+      },
     };
   }
 
@@ -175,16 +179,15 @@ class RunningController implements Controller {
     };
   }
 
-  #tell(before: OpenRun, decision: Decision): void {
-    const object = referenceTo(before.run.workflow);
-    const earlier = { phase: before.status.phase, node: (id: string) => before.run.node(id) };
-    for (const note of notesOf(decision, earlier)) this.#recorder.record({ object, ...note });
+  #tell(open: OpenRun): void {
+    const object = referenceTo(open.run.workflow);
+    for (const note of notesOf(open)) this.#recorder.record({ object, ...note });
   }
 
   /** The saved outcome of a node is what its pod waits for. */
-  #wakePods(workflowUid: string, decision: Decision): void {
-    for (const node of decision.changedNodes.values()) {
-      for (const pod of this.#watch.podsOfNode(workflowUid, node.id)) this.#podQueue.add(pod.metadata.uid ?? "");
+  #wakePods(open: OpenRun): void {
+    for (const nodeId of open.unsaved.nodesBefore.keys()) {
+      for (const pod of this.#watch.podsOfNode(open.uid, nodeId)) this.#podQueue.add(pod.metadata.uid ?? "");
     }
   }
 

@@ -1,8 +1,8 @@
 /** Kubernetes events, computed from the difference of two statuses in one place (Argo 4.1 behaviour 9.7). */
 
-import type { Decision } from "../core/engine/contract.js";
 import type { NodePhase, NodeStatus } from "../core/model/argo/node.js";
 import type { WorkflowPhase } from "../core/model/argo/workflow.js";
+import type { OpenRun } from "./open-runs.js";
 
 export interface Note {
   readonly type: "Normal" | "Warning";
@@ -10,22 +10,20 @@ export interface Note {
   readonly message: string;
 }
 
-/** What changed phase, as events on the workflow: nodes in the order of the decision, then the workflow itself. */
-export function notesOf(
-  decision: Decision,
-  before: { readonly phase: WorkflowPhase | undefined; node(id: string): NodeStatus | undefined },
-): readonly Note[] {
-  const notes = [...decision.changedNodes.values()].flatMap((node) => nodeNotes(before.node(node.id)?.phase, node));
-  const phase = decision.statusFields.phase ?? undefined;
-  return phase === undefined || phase === before.phase
+/** What of a save changed phase, as events on the workflow: nodes in the order they changed, then the workflow itself. */
+export function notesOf(open: OpenRun): readonly Note[] {
+  const { nodesBefore, status } = open.unsaved;
+  const notes = [...nodesBefore].flatMap(([id, before]) => nodeNotes(before?.phase, open.run.node(id)));
+  const { phase } = status;
+  return phase === undefined || phase === open.savedStatus.phase
     ? notes
-    : [...notes, ...workflowNotes(phase, decision.statusFields.message ?? "")];
+    : [...notes, ...workflowNotes(phase, status.message ?? "")];
 }
 
 const silentPhases: ReadonlySet<NodePhase | undefined> = new Set([undefined, "Pending"]);
 
-function nodeNotes(before: NodePhase | undefined, node: NodeStatus): readonly Note[] {
-  if (node.phase === undefined || node.phase === before || silentPhases.has(node.phase)) return [];
+function nodeNotes(before: NodePhase | undefined, node: NodeStatus | undefined): readonly Note[] {
+  if (node?.phase === undefined || node.phase === before || silentPhases.has(node.phase)) return [];
   const note: Note = {
     type: node.phase === "Running" || node.phase === "Succeeded" ? "Normal" : "Warning",
     reason: `WorkflowNode${node.phase}`,

@@ -1,6 +1,6 @@
-/** The workflows this process holds open: each with its run of the engine and the changes it has not yet been told. */
+/** The workflows this process holds open: each with its run of the engine, what it was not yet told, what is not yet saved. */
 
-import type { Change, Decision, Run } from "../core/engine/contract.js";
+import type { Change, Decision, Demand, Run } from "../core/engine/contract.js";
 import type { NodeId, NodeStatus } from "../core/model/argo/node.js";
 import type { Workflow, WorkflowStatus } from "../core/model/argo/workflow.js";
 import { jsonEqual } from "../kube/patch/equal.js";
@@ -9,19 +9,36 @@ import { jsonView } from "./json-view.js";
 /** Everything in a status but the nodes, which the run itself keeps. */
 export type StatusFields = Omit<WorkflowStatus, "nodes">;
 
-/** One open workflow. Changes stay until the pass that used them has saved. */
+type Texts = Readonly<Record<string, string | null>>;
+
+/** What was decided since the last save, as one: decisions that start nothing wait for company (decision 9). */
+export interface Unsaved {
+  /** Nodes that changed, as they are saved; undefined where they are not saved at all. */
+  readonly nodesBefore: ReadonlyMap<NodeId, NodeStatus | undefined>;
+  /** Status fields as they are decided. */
+  readonly status: StatusFields;
+  readonly labels: Texts;
+  readonly annotations: Texts;
+  /** To be carried out once all of this is saved. */
+  readonly demands: readonly Demand[];
+}
+
+/** One open workflow. What its run decided is not in force before `saved`. */
 export class OpenRun {
-  private waiting: Change[] = [];
-  private taken: Change[] = [];
-  /** Nodes that this process itself saved as Pending: their pods were never created by anybody before. */
-  private readonly savedPending = new Set<NodeId>();
-  /** When a save that starts nothing was first put off; milliseconds of the monotonic clock. */
-  deferredSince: number | undefined;
   readonly uid: string;
-  /** resourceVersion of the object that the run's committed state equals. */
+  /** resourceVersion of the object that is saved. */
   revision: string;
-  /** The saved status without its nodes. */
-  status: StatusFields;
+  /** When the first of what is unsaved was decided; milliseconds of the monotonic clock. */
+  unsavedSince: number | undefined;
+  #waiting: Change[] = [];
+  #savedStatus: StatusFields;
+  #status: StatusFields;
+  #nodesBefore = new Map<NodeId, NodeStatus | undefined>();
+  #labels: Texts = {};
+  #annotations: Texts = {};
+  #demands: readonly Demand[] = [];
+  /** Nodes that this process itself saved as Pending: their pods were never created by anybody before. */
+  readonly #savedPending = new Set<NodeId>();
 
   constructor(
     workflow: Workflow,
@@ -29,95 +46,144 @@ export class OpenRun {
   ) {
     this.uid = workflow.metadata.uid ?? "";
     this.revision = workflow.metadata.resourceVersion ?? "";
-    this.status = withoutNodes(workflow.status ?? {});
+    this.#savedStatus = withoutNodes(workflow.status ?? {});
+    this.#status = this.#savedStatus;
   }
 
   tell(change: Change): void {
-    this.waiting.push(change);
+    this.#waiting.push(change);
   }
 
-  /** What a pass should use: what an earlier pass could not save, and all that came since. */
+  get hasNews(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** All that came since the last pass. */
   take(): readonly Change[] {
-    this.taken.push(...this.waiting);
-    this.waiting = [];
-    return this.taken;
+    const taken = this.#waiting;
+    this.#waiting = [];
+    return taken;
   }
 
-  /** The pass is in force: its changes are done with. */
-  settle(revision: string, decision: Decision): void {
-    this.run.commit(revision);
+  /** A pass broke off before it decided: its changes are told again. */
+  giveBack(changes: readonly Change[]): void {
+    this.run.rollback();
+    this.#waiting = [...changes, ...this.#waiting];
+  }
+
+  /** The staged decision stands; it waits to be saved with what was decided before. */
+  accept(decision: Decision, monotonicMs: number): void {
+    for (const id of [...decision.changedNodes.keys(), ...decision.removedNodes]) {
+      if (!this.#nodesBefore.has(id)) this.#nodesBefore.set(id, this.run.node(id));
+    }
+    this.run.commit(this.revision);
+    this.#status = withFields(this.#status, decision.statusFields);
+    this.#labels = { ...this.#labels, ...decision.labels };
+    this.#annotations = { ...this.#annotations, ...decision.annotations };
+    this.#demands = [...this.#demands, ...decision.demands];
+    if (this.hasUnsaved) this.unsavedSince ??= monotonicMs;
+  }
+
+  get unsaved(): Unsaved {
+    return {
+      nodesBefore: this.#nodesBefore,
+      status: this.#status,
+      labels: this.#labels,
+      annotations: this.#annotations,
+      demands: this.#demands,
+    };
+  }
+
+  /** Whether anything of the object would be changed by a save. */
+  get hasUnsaved(): boolean {
+    return (
+      this.#nodesBefore.size > 0 ||
+      this.#status !== this.#savedStatus ||
+      Object.keys(this.#labels).length > 0 ||
+      Object.keys(this.#annotations).length > 0
+    );
+  }
+
+  /** The save succeeded: what was decided is in force. */
+  saved(revision: string): void {
+    for (const id of this.#nodesBefore.keys()) {
+      if (this.run.node(id)?.phase === "Pending") this.#savedPending.add(id);
+      else this.#savedPending.delete(id);
+    }
     this.revision = revision;
-    this.status = withFields(this.status, decision.statusFields);
-    this.taken = [];
-    this.deferredSince = undefined;
-    this.rememberPending(decision.changedNodes);
+    this.#savedStatus = this.#status;
+    this.#nodesBefore = new Map();
+    this.#labels = {};
+    this.#annotations = {};
+    this.unsavedSince = undefined;
+  }
+
+  takeDemands(): readonly Demand[] {
+    const demands = this.#demands;
+    this.#demands = [];
+    return demands;
+  }
+
+  /** A node as it stands in the saved workflow; never what is merely decided. */
+  savedNode(id: NodeId): NodeStatus | undefined {
+    return this.#nodesBefore.has(id) ? this.#nodesBefore.get(id) : this.run.node(id);
+  }
+
+  get savedStatus(): StatusFields {
+    return this.#savedStatus;
   }
 
   /** Whether someone else changed the status: then the run has to be opened anew (design 2). */
   isForeign(workflow: Workflow): boolean {
     const { nodes = {}, ...fields } = workflow.status ?? {};
-    if (!jsonEqual(jsonView(fields), jsonView(this.status))) return true;
+    if (!jsonEqual(jsonView(fields), jsonView(this.#savedStatus))) return true;
     let known = 0;
-    for (const node of this.run.nodes()) {
+    for (const { id } of this.run.nodes()) {
+      const saved = this.savedNode(id);
+      if (saved === undefined) continue;
       known++;
-      if (!jsonEqual(jsonView(nodes[node.id]), jsonView(node))) return true;
+      if (!jsonEqual(jsonView(nodes[id]), jsonView(saved))) return true;
     }
     return known !== Object.keys(nodes).length;
   }
 
-  /** The pass is void: its changes will be told again. */
-  undo(): void {
-    this.run.rollback();
-  }
-
-  get hasNews(): boolean {
-    return this.waiting.length > 0 || this.taken.length > 0;
-  }
-
-  private rememberPending(nodes: ReadonlyMap<NodeId, NodeStatus>): void {
-    for (const node of nodes.values()) {
-      if (node.phase === "Pending") this.savedPending.add(node.id);
-      else this.savedPending.delete(node.id);
-    }
-  }
-
   /** Whether the attempt was first saved by this process, so that nobody can have created its pod (design law 6). */
   startedHere(node: NodeId): boolean {
-    return this.savedPending.has(node);
+    return this.#savedPending.has(node);
   }
 }
 
 /** Open runs by workflow UID; a workflow that ended or is gone leaves nothing behind. */
 export class OpenRuns {
-  private readonly byUid = new Map<string, OpenRun>();
-  private readonly uidOfKey = new Map<string, string>();
+  readonly #byUid = new Map<string, OpenRun>();
+  readonly #uidOfKey = new Map<string, string>();
 
   get(uid: string): OpenRun | undefined {
-    return this.byUid.get(uid);
+    return this.#byUid.get(uid);
   }
 
   add(key: string, open: OpenRun): void {
     this.close(key);
-    this.byUid.set(open.uid, open);
-    this.uidOfKey.set(key, open.uid);
+    this.#byUid.set(open.uid, open);
+    this.#uidOfKey.set(key, open.uid);
   }
 
   /** Answers the UID of what was open under that key. */
   close(key: string): string | undefined {
-    const uid = this.uidOfKey.get(key);
-    if (uid !== undefined) this.byUid.delete(uid);
-    this.uidOfKey.delete(key);
+    const uid = this.#uidOfKey.get(key);
+    if (uid !== undefined) this.#byUid.delete(uid);
+    this.#uidOfKey.delete(key);
     return uid;
   }
 
-  /** The outcome of a node as it stands in the saved workflow; never what is merely decided. */
+  /** The outcome of a node as it stands in the saved workflow. */
   savedNode(workflow: Workflow, nodeId: NodeId): NodeStatus | undefined {
-    const open = this.byUid.get(workflow.metadata.uid ?? "");
-    return open === undefined ? workflow.status?.nodes?.[nodeId] : open.run.node(nodeId);
+    const open = this.#byUid.get(workflow.metadata.uid ?? "");
+    return open === undefined ? workflow.status?.nodes?.[nodeId] : open.savedNode(nodeId);
   }
 
   get size(): number {
-    return this.byUid.size;
+    return this.#byUid.size;
   }
 }
 
@@ -127,6 +193,7 @@ function withoutNodes(status: WorkflowStatus): StatusFields {
 }
 
 function withFields(status: StatusFields, changes: Decision["statusFields"]): StatusFields {
+  if (Object.keys(changes).length === 0) return status;
   const merged: Record<string, unknown> = { ...status };
   for (const [field, value] of Object.entries(changes)) {
     if (value === null) delete merged[field];

@@ -1,6 +1,6 @@
 /** One pass of one workflow: observe, facts, advance, save, carry out, in this order (design laws 1, 4, 6). */
 
-import type { Decision, Demand, Run } from "../core/engine/contract.js";
+import type { Run } from "../core/engine/contract.js";
 import { labels } from "../core/model/argo/names.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
@@ -14,7 +14,7 @@ import { carryOut } from "./carry-out.js";
 import { PassFacts } from "./facts.js";
 import { firstLook } from "./observe.js";
 import { OpenRun, type OpenRuns } from "./open-runs.js";
-import { isEmpty, isUrgent, patchOf, save } from "./save.js";
+import { isUrgent, patchOf, save } from "./save.js";
 import type { TaskResultReader } from "./task-results.js";
 
 export interface PassPorts {
@@ -25,10 +25,11 @@ export interface PassPorts {
   readonly results: TaskResultReader;
   /** Opens the engine on a saved workflow. */
   open(workflow: Workflow): Run;
-  /** Told of each saved change: Kubernetes events, metrics and log lines come from the difference (design 1.5). */
-  saved(before: OpenRun, decision: Decision): void;
-  /** The outcome of nodes may now stand in the saved workflow: their pods' dispositions can change. */
-  outcomesSaved(workflowUid: string, decision: Decision): void;
+  /**
+   * Told of each save, before it is in force: Kubernetes events, metrics and log lines come from the difference (design
+   * 1.5), and the pods of nodes whose outcome now stands in the saved workflow can be disposed of.
+   */
+  saved(open: OpenRun): void;
 }
 
 /** A save that starts nothing may wait this long for company. */
@@ -53,8 +54,8 @@ export async function pass(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
   if (!ports.caches.isCurrent(workflows, workflow)) return done;
   const open = openRunOf(ports, key, workflow);
   const lookAgainMs = await ports.results.settle(open);
-  const decision = await decide(ports, open);
-  const outcome = await inForce(ports, key, open, decision);
+  const wakeAt = await decide(ports, open);
+  const outcome = await inForce(ports, key, open, wakeAt);
   return lookAgainMs === undefined ? outcome : sooner(outcome, ports.clock.now() + lookAgainMs);
 }
 
@@ -83,74 +84,70 @@ function reopen(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRun {
   return open;
 }
 
-/** Advances until the engine lacks nothing; the last decision is staged. */
-async function decide(ports: PassPorts, open: OpenRun): Promise<Decision> {
+/** Advances until the engine lacks nothing, and takes its decision over; answers when time alone would change it. */
+async function decide(ports: PassPorts, open: OpenRun): Promise<number | undefined> {
   const facts = new PassFacts(ports.client);
   const changes = open.take();
-  for (let round = 0; round < NEED_ROUNDS_MAX; round++) {
-    const decision = open.run.advance({ changes, now: ports.clock.now(), facts });
-    if (decision.needs.length === 0) return decision;
-    open.undo();
-    await facts.answer(decision.needs);
-  }
-  throw new NotNowError("the engine asks for facts without end");
-}
-
-async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, decision: Decision): Promise<Outcome> {
-  if (isEmpty(decision)) {
-    open.settle(open.revision, decision);
-    return followUp(ports, key, open, decision, await unsavedDemands(ports, key, open, decision.demands));
-  }
-  if (!isUrgent(decision) && mayWait(ports.clock, open)) {
-    open.undo();
-    return { kind: "done", wakeAt: ports.clock.now() + COMPANY_MS };
-  }
-  let saved: Workflow;
   try {
-    saved = await save(ports.client, key, patchOf(open, decision));
+    for (let round = 0; round < NEED_ROUNDS_MAX; round++) {
+      const decision = open.run.advance({ changes, now: ports.clock.now(), facts });
+      if (decision.needs.length === 0) {
+        open.accept(decision, ports.clock.monotonic());
+        return decision.wakeAt;
+      }
+      open.run.rollback();
+      await facts.answer(decision.needs);
+    }
+    throw new NotNowError("the engine asks for facts without end");
   } catch (error) {
-    open.undo();
-    if (isConflict(error)) return readAgain(ports, key);
-    if (isNotFound(error)) return done;
+    open.giveBack(changes);
     throw error;
   }
-  ports.saved(open, decision);
-  open.settle(saved.metadata.resourceVersion ?? "", decision);
-  ports.outcomesSaved(open.uid, decision);
-  return followUp(ports, key, open, decision, decision.demands);
 }
 
-function mayWait(clock: Clock, open: OpenRun): boolean {
-  open.deferredSince ??= clock.monotonic();
-  return clock.monotonic() - open.deferredSince < COMPANY_MS;
+/** Saves what was decided, then carries out what it demands. */
+async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, wakeAt: number | undefined): Promise<Outcome> {
+  const next: Outcome = wakeAt === undefined ? done : { kind: "done", wakeAt };
+  if (!open.hasUnsaved) {
+    return (await isAsSeen(ports, key, open)) ? followUp(ports, open, next) : openAnew(ports, key, open);
+  }
+  const waitMs = companyMs(ports.clock, open);
+  if (waitMs > 0) return sooner(next, ports.clock.now() + waitMs);
+  let saved: Workflow;
+  try {
+    saved = await save(ports.client, key, patchOf(open));
+  } catch (error) {
+    if (isConflict(error)) return openAnew(ports, key, open);
+    if (!isNotFound(error)) throw error;
+    close(ports, key, open.uid);
+    return done;
+  }
+  ports.saved(open);
+  open.saved(saved.metadata.resourceVersion ?? "");
+  if (isOver(saved)) close(ports, key, open.uid);
+  return followUp(ports, open, next);
+}
+
+/** How long the save may still wait; 0: not at all. */
+function companyMs(clock: Clock, open: OpenRun): number {
+  const since = open.unsavedSince ?? clock.monotonic();
+  return isUrgent(open) ? 0 : Math.max(0, since + COMPANY_MS - clock.monotonic());
 }
 
 /**
- * Demands of a pass that saved nothing: something was lost in a crash or refused before. An attempt that this process
- * did not itself save gets its pod only when a live read shows the workflow just as we see it (design law 6).
+ * Demands without a save were lost in a crash or refused before. An attempt that this process did not itself save gets
+ * its pod only when a live read shows the workflow just as we see it (design law 6).
  */
-async function unsavedDemands(
-  ports: PassPorts,
-  key: ObjectKey,
-  open: OpenRun,
-  demands: readonly Demand[],
-): Promise<readonly Demand[]> {
-  const strange = demands.some((demand) => demand.kind === "create-pod" && !open.startedHere(demand.nodeId));
-  if (!strange) return demands;
+async function isAsSeen(ports: PassPorts, key: ObjectKey, open: OpenRun): Promise<boolean> {
+  const { demands } = open.unsaved;
+  const isOurs = demands.every((demand) => demand.kind !== "create-pod" || open.startedHere(demand.nodeId));
+  if (isOurs) return true;
   const live = await ports.client.get<Workflow>(workflows, key);
-  const same = live.metadata.uid === open.uid && live.metadata.resourceVersion === open.revision;
-  return same ? demands : [];
+  return live.metadata.uid === open.uid && live.metadata.resourceVersion === open.revision;
 }
 
-async function followUp(
-  ports: PassPorts,
-  key: ObjectKey,
-  open: OpenRun,
-  decision: Decision,
-  demands: readonly Demand[],
-): Promise<Outcome> {
-  if (decision.labels[labels.completed] === "true") close(ports, key, open.uid);
-  const outcomes = await Promise.all(demands.map((demand) => carryOut(ports, demand)));
+async function followUp(ports: PassPorts, open: OpenRun, next: Outcome): Promise<Outcome> {
+  const outcomes = await Promise.all(open.takeDemands().map((demand) => carryOut(ports, demand)));
   let refused = "";
   for (const outcome of outcomes) {
     if (outcome === undefined) continue;
@@ -158,8 +155,7 @@ async function followUp(
     if (outcome.result.kind === "refused-for-now") refused = outcome.result.message;
   }
   if (refused !== "") throw new NotNowError(refused);
-  if (open.hasNews) return again;
-  return decision.wakeAt === undefined ? done : { kind: "done", wakeAt: decision.wakeAt };
+  return open.hasNews ? again : next;
 }
 
 /** Nothing is kept for a workflow that is over or gone. */
@@ -168,8 +164,9 @@ function close(ports: PassPorts, key: ObjectKey, uid: string | undefined): void 
   if (known !== undefined) ports.results.forget(known);
 }
 
-/** Someone else wrote first: nothing is decided again before our own view shows at least what is there now. */
-async function readAgain(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
+/** Someone else wrote first: the run is opened anew once our view shows at least what is there now. */
+async function openAnew(ports: PassPorts, key: ObjectKey, open: OpenRun): Promise<Outcome> {
+  close(ports, key, open.uid);
   try {
     ports.caches.awaitView(workflows, await ports.client.get<Workflow>(workflows, key));
   } catch (error) {

@@ -191,7 +191,7 @@ test("a missing remote artifact names the path and the flag", async () => {
   expect(exitCode).toBe(64);
   expect(message).toBe(
     "artifact data failed to load: s3://ml/raw/day.csv is not here, remote stores are off: it would lie at " +
-      `${join(bench.shared, "s3/ml/raw/day.csv")}; --artifact data=PATH puts a file or folder in its place`,
+      `${join(bench.shared, "s3/ml/raw/day.csv")}; --artifact use.data=PATH puts a file or folder in its place`,
   );
 });
 

@@ -7,8 +7,7 @@ import { initImage } from "./init.js";
 import type { ExecutorOptions } from "./options.js";
 import { waitImage } from "./wait.js";
 
-export type { ArtifactOverride, ExecutorOptions } from "./options.js";
-export { planOutputs } from "./plan.js";
+export type { ExecutorOptions } from "./options.js";
 
 /** The images of the local layout, for the kubelet's table. */
 export function executorImages(options: ExecutorOptions): BuiltinImages {

@@ -39,23 +39,33 @@ async function loadInput(artifact: Artifact, work: InputWork): Promise<void> {
     throw new ArtifactError("not-found", `required artifact '${artifact.name}' not supplied`);
   }
   const target = await inputDestination(artifact, work.context);
+  try {
+    await loadTo(target, { artifact, override, work });
+  } catch (error) {
+    if (artifact.optional !== true || !(error instanceof ArtifactError) || error.code !== "not-found") {
+      throw new ArtifactError("failed", `artifact ${artifact.name} failed to load: ${messageOf(error)}`);
+    }
+    work.context.log(`optional artifact ${artifact.name} is not there: ${error.message}`);
+  }
+}
+
+interface Load {
+  readonly artifact: Artifact;
+  readonly override: ArtifactOverride | undefined;
+  readonly work: InputWork;
+}
+
+async function loadTo(target: string, { artifact, override, work }: Load): Promise<void> {
   const scratch = await mkdtemp(join(dirname(target), ".tiphys-"));
   try {
     const loaded = join(scratch, "loaded");
     if (override === undefined) await fetchArtifact(artifact, loaded, work);
     else await copyTree(override.path, loaded);
     await place(artifact, { loaded, target, scratch, isOverride: override !== undefined }, work.archiver);
-    if (artifact.mode !== undefined)
-      await setMode(target, artifact.mode, artifact.recurseMode === true ? "all" : "one");
-  } catch (error) {
-    if (artifact.optional === true && error instanceof ArtifactError && error.code === "not-found") {
-      work.context.log(`optional artifact ${artifact.name} is not there: ${error.message}`);
-      return;
-    }
-    throw new ArtifactError("failed", `artifact ${artifact.name} failed to load: ${messageOf(error)}`);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+  if (artifact.mode !== undefined) await setMode(target, artifact.mode, artifact.recurseMode === true ? "all" : "one");
 }
 
 /** One for this template counts before one for any. */
@@ -71,6 +81,7 @@ async function fetchArtifact(artifact: Artifact, loaded: string, work: InputWork
   const store = storesOf({
     placeFolder: options.placeArtifactsFolder,
     sharedFolder: options.sharedArtifactsFolder,
+    ...(environment.template.name === undefined ? {} : { templateName: environment.template.name }),
     readSecret: (name, key) => readSecret(context, name, key),
   })(whole);
   if (store === undefined) throw new ArtifactError("invalid", "it has no location");

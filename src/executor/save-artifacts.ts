@@ -16,6 +16,7 @@ import {
   type StoreOf,
   storesOf,
 } from "../artifacts/index.js";
+import type { BuiltinContext } from "../cluster/kubelet/builtin.js";
 import type { Artifact } from "../core/model/argo/artifact.js";
 import { checkedPath } from "./destination.js";
 import { archiveLocationFor, keyInArchive } from "./locations.js";
@@ -61,7 +62,7 @@ async function saveArtifact(step: ArtifactStep, work: OutputWork, stores: StoreO
     throw new ArtifactError("not-found", missingText(step, work));
   }
   try {
-    const located = locate(artifact, step.fileName, work);
+    const located = locate(step, work);
     const format = packFormat(artifact);
     if (format === undefined) {
       await put(located.whole, stores, exported.hostPath, "copy");
@@ -100,16 +101,19 @@ interface Located {
   readonly reported: Artifact;
 }
 
-function locate(artifact: Artifact, fileName: string, { environment }: OutputWork): Located {
+function locate({ artifact, path, fileName }: ArtifactStep, { environment }: OutputWork): Located {
   const location = archiveLocationFor(environment);
-  const isLocated = driverOf(artifact) !== undefined && hasOwnKey(artifact);
-  const reported = isLocated ? artifact : { ...artifact, ...keyOnly(location, keyInArchive(location, fileName)) };
+  const named = hasOwnKey(artifact)
+    ? artifact
+    : { ...artifact, ...keyOnly(location, keyInArchive(location, fileName)) };
+  const reported = { ...named, path };
   return { whole: completeLocation(reported, location), reported };
 }
 
+/** Of a location that says where in its store the artifact lies, or needs no key. */
 function hasOwnKey(artifact: Artifact): boolean {
   const driver = driverOf(artifact);
-  return driver === "raw" || driver === "git" || (keyOf(artifact) ?? "") !== "";
+  return driver === "raw" || driver === "git" || driver === "http" || (keyOf(artifact) ?? "") !== "";
 }
 
 async function put(artifact: Artifact, stores: StoreOf, path: string, mode: "copy" | "move"): Promise<void> {
@@ -118,7 +122,7 @@ async function put(artifact: Artifact, stores: StoreOf, path: string, mode: "cop
   await store.put(artifact, path, mode);
 }
 
-/** What main wrote to both its streams; nothing where logs are not kept, or main never wrote one. */
+/** What main wrote to both its streams; nothing where logs are not kept, or main never ran. */
 async function saveLog(work: OutputWork, stores: StoreOf): Promise<Artifact | undefined> {
   const { context, environment, options } = work;
   if (environment.template.archiveLocation?.archiveLogs !== true) return undefined;
@@ -128,10 +132,22 @@ async function saveLog(work: OutputWork, stores: StoreOf): Promise<Artifact | un
   const scratch = await makeScratch(options.placeArtifactsFolder);
   try {
     const file = join(scratch, `${mainContainerName}.log`);
-    await pipeline(Readable.from(context.output(mainContainerName)), createWriteStream(file));
+    const hasLog = await writeLog(context, file);
+    if (!hasLog) return undefined;
     await put(completeLocation(reported, location), stores, file, "move");
     return reported;
   } finally {
     await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function writeLog(context: BuiltinContext, file: string): Promise<boolean> {
+  const output = Readable.from(context.output(mainContainerName));
+  try {
+    await pipeline(output, createWriteStream(file));
+    return true;
+  } catch (error) {
+    context.log(`the log of ${mainContainerName} is not kept: ${messageOf(error)}`);
+    return false;
   }
 }

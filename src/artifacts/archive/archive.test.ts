@@ -1,7 +1,9 @@
 import { chmod, lstat, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { bundleWorker } from "../testing/bundle-worker.js";
 import { type Listing, readListing, temporaryFolder, writeListing } from "../testing/folder.js";
 import { type RawEntry, type RawZipEntry, rawTar, rawZip } from "../testing/raw-archives.js";
 import { openArchiver } from "./archiver.js";
@@ -311,10 +313,8 @@ test("packing fails in words where something cannot be read, and leaves no archi
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-const worker = new URL("../../../dist/archive-worker.js", import.meta.url);
-
 test("large trees go through the thread, and come back the same; its errors too", async () => {
-  const archiver = openArchiver({ worker });
+  const archiver = openArchiver({ worker: await bundleWorker(folder.path) });
   const large = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`d${index % 7}/f${index}`, `${index}`]));
   await writeListing(at("tree"), large);
   for (const format of [{ kind: "tar", level: -1 }, { kind: "zip" }] as const) {
@@ -328,5 +328,16 @@ test("large trees go through the thread, and come back the same; its errors too"
     name: "ArtifactError",
     message: expect.stringContaining("cannot be unpacked"),
   });
+  await archiver.close();
+});
+
+test("a thread that cannot run fails what it was asked, and the next one is asked anew", async () => {
+  await writeFile(at("broken.mjs"), "throw new Error('cannot start');");
+  const archiver = openArchiver({ worker: pathToFileURL(at("broken.mjs")) });
+  await writeFile(at("archive"), Buffer.alloc(100_000, 7));
+  for (const target of [at("one"), at("two")]) {
+    const unpacking = archiver.unpack({ source: at("archive"), target, format: "tar" });
+    await expect(unpacking).rejects.toMatchObject({ name: "ArtifactError", message: "cannot start" });
+  }
   await archiver.close();
 });

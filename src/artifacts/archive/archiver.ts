@@ -5,7 +5,6 @@ import { Worker } from "node:worker_threads";
 import { ArtifactError } from "../port.js";
 import type { PackRequest, UnpackRequest } from "./format.js";
 import type { ArchiveReply, ArchiveTask } from "./messages.js";
-import { packHere, unpackHere } from "./run.js";
 import { isSmallTree } from "./tree.js";
 
 export interface ArchiverOptions {
@@ -32,14 +31,19 @@ export function openArchiver({ worker }: ArchiverOptions): Archiver {
   return {
     pack: async (request) => {
       const here = thread === undefined || (await isSmallTree(request.source, SMALL_TREE_BYTES, SMALL_TREE_ENTRIES));
-      return here ? packHere(request) : thread.ask({ kind: "pack", request });
+      return here ? (await thisThread()).packHere(request) : thread.ask({ kind: "pack", request });
     },
     unpack: async (request) => {
       const here = thread === undefined || (await stat(request.source)).size <= SMALL_ARCHIVE_BYTES;
-      return here ? unpackHere(request) : thread.ask({ kind: "unpack", request });
+      return here ? (await thisThread()).unpackHere(request) : thread.ask({ kind: "unpack", request });
     },
     close: () => thread?.close() ?? Promise.resolve(),
   };
+}
+
+/** The archive libraries, loaded when there is something to pack: most runs have nothing. */
+function thisThread(): Promise<typeof import("./run.js")> {
+  return import("./run.js");
 }
 
 interface Asked {

@@ -67,7 +67,7 @@ async function addFile(archive: Pack, path: string, name: string): Promise<void>
   try {
     const info = await handle.stat();
     const header: EntryHeader = { ...headerOf(name, info), type: "file", size: info.size };
-    if (info.size === 0) return await addEmpty(archive, header);
+    if (info.size === 0) return await addNothing(archive, header);
     const content = handle.createReadStream({ start: 0, end: info.size - 1, autoClose: false });
     await new Promise<void>((resolve, reject) => {
       const entry = archive.entry(header, (error) => (error ? reject(error) : resolve()));
@@ -78,15 +78,30 @@ async function addFile(archive: Pack, path: string, name: string): Promise<void>
   }
 }
 
-async function copyInto(entry: ReturnType<Pack["entry"]>, content: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of content) {
-    if (entry.write(chunk)) continue;
-    await new Promise<void>((resolve) => {
-      entry.once("drain", () => resolve());
-      entry.once("close", () => resolve());
-    });
-  }
+/** A file without content: its entry is not over before it is told so. */
+function addNothing(archive: Pack, header: EntryHeader): Promise<void> {
+  return new Promise((resolve, reject) => {
+    archive.entry(header, "", (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+type PackedFile = ReturnType<Pack["entry"]>;
+
+async function copyInto(entry: PackedFile, content: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of content) if (!entry.write(chunk)) await drainOf(entry);
   entry.end(null);
+}
+
+function drainOf(entry: PackedFile): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      entry.off("drain", done);
+      entry.off("close", done);
+      resolve();
+    };
+    entry.on("drain", done);
+    entry.on("close", done);
+  });
 }
 
 /** Owners of this machine mean nothing on another. */

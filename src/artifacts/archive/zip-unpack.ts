@@ -31,6 +31,8 @@ async function unpackEntry(archive: ZipFile, entry: Entry, root: SafeRoot): Prom
     throw new ArtifactError("invalid", `the archive's entry "${name}" is neither file, folder nor link`);
   }
   const content = await archive.openReadStreamPromise(entry);
+  // It may fail before anyone reads; who reads then hears of it.
+  content.on("error", () => undefined);
   try {
     if (type === FILE) await root.file(name, content, times);
     else await root.symbolicLink(name, await shortText(content, name));

@@ -27,8 +27,12 @@ export async function callCommand(
     if (error instanceof CommanderError) return parseOutcome(error, entry);
     throw error;
   }
-  const look = command.opts<{ color?: boolean; utf8?: boolean }>();
-  const context = makeContext(ports, globals, { noColor: look.color === false, noUtf8: look.utf8 === false });
+  const look = command.opts<{ color?: boolean; utf8?: boolean; quiet?: boolean }>();
+  const context = makeContext(ports, globals, {
+    noColor: look.color === false,
+    noUtf8: look.utf8 === false,
+    quiet: look.quiet === true,
+  });
   if (entry.name !== "version" && entry.name !== "lint") tellIgnoredTargets(context);
   return definition.run(context, { args: command.args, options: () => command.opts() });
 }

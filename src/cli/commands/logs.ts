@@ -117,7 +117,13 @@ function namesStep(workflow: Workflow, name: string): readonly Step[] {
 
 function logsOf(workflow: Workflow, steps: readonly Step[], container: string): readonly StepLog[] {
   const namespace = workflow.metadata.namespace ?? "";
-  return steps.map(({ node, pod }) => ({ nodeId: node.id, pod: { namespace, name: pod }, container, label: pod }));
+  return steps.map(({ node, pod }) => ({
+    nodeId: node.id,
+    pod: { namespace, name: pod },
+    podUid: "",
+    container,
+    label: pod,
+  }));
 }
 
 /** Argo's line: `<pod>: <content>`. */

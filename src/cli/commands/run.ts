@@ -12,6 +12,7 @@ import { type Prepared, prepare, repeatable } from "../load/prepare.js";
 import { hasErrors } from "../load/resources.js";
 import { findRunnable, runnableLines } from "../load/runnable.js";
 import { writeObjects } from "../output.js";
+import { artifactsFolder } from "../places/folders.js";
 import { createPlace, decidePlace, releasePlace } from "../places/own.js";
 import { sweepPlaces } from "../places/retention.js";
 import { ignoredNotice } from "../print/ignored.js";
@@ -83,6 +84,11 @@ async function run(
   const prepared = await prepare(context, call.args, wanted, {
     command: repeatable("run", call.args, context),
     existing: () => undefined,
+    artifacts: {
+      given: new Set((flags.artifact ?? []).map((word) => word.split("=")[0] ?? word)),
+      remote: flags.remoteArtifacts === true ? "local" : "off",
+      folder: artifactsFolder(context.home),
+    },
   });
   tellProblems(context, prepared);
   if (flags.dryRun === true) return dryRun(context, prepared, flags.output);

@@ -92,7 +92,11 @@ async function submitFiles(context: Context, handle: PlaceHandle, { flags, files
   const defaults = await defaultsFor(context, files);
   const wanted = await prepareFlags(context.ports, flags, defaults);
   const existing = await existingObjects(handle);
-  const prepared = await prepare(context, files, wanted, { command: repeatable("submit", files, context), existing });
+  const prepared = await prepare(context, files, wanted, {
+    command: repeatable("submit", files, context),
+    existing,
+    artifacts: undefined,
+  });
   if (flags.watch === true && prepared.workflows.length > 1) throw badInput("cannot watch more than one workflow");
   const unsupported = prepared.unsupported(undefined);
   if (hasErrors(unsupported)) throw new ProblemsError(exitCodes.cannotRun, unsupported, prepared.texts);

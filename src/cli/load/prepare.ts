@@ -12,6 +12,7 @@ import { exitCodes } from "../exit-codes.js";
 import type { RuntimeName } from "../ports.js";
 import { shellLine } from "../print/shell-words.js";
 import { displayName } from "../report-error.js";
+import { type ArtifactSettings, missingArtifacts } from "./artifact-inputs.js";
 import { findInCheckout } from "./checkout.js";
 import { configMapOf, type NamedData, namedData, secretOf } from "./key-values.js";
 import { missingProblems, missingTemplates } from "./missing.js";
@@ -68,6 +69,8 @@ export interface Prepared {
 export interface PrepareOptions {
   /** `tiphys run ci.yaml`, for hints. */
   readonly command: string;
+  /** Undefined where the place decides about artifacts itself. */
+  readonly artifacts: ArtifactSettings | undefined;
   /** Objects that exist already where the workflow goes (a place that is up). */
   readonly existing: (kind: Need["kind"], namespace: string, name: string) => KubeObject | undefined;
 }
@@ -92,7 +95,10 @@ export async function prepare(
   const parameterProblems = checkParameters(workflows, loaded.resources, flags);
   throwErrors(exitCodes.badInput, [...loaded.problems, ...parameterProblems], loaded.texts);
   const missing = await checkMissing(context, { workflows, others, options });
-  throwErrors(exitCodes.cannotRun, missing, loaded.texts);
+  const { artifacts } = options;
+  const inputs =
+    artifacts === undefined ? [] : workflows.flatMap(({ reach: found }) => missingArtifacts(found, artifacts));
+  throwErrors(exitCodes.cannotRun, [...missing, ...inputs], loaded.texts);
   return {
     workflows,
     others: copiesWhereNeeded(others, workflows),

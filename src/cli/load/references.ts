@@ -1,5 +1,6 @@
 /** What a workflow needs from outside, as far as it can be reached: templates, Secrets, ConfigMaps, claims, images. */
 
+import type { Artifact } from "../../core/model/argo/artifact.js";
 import type { Invocation, LifecycleHook, Template, TemplateRef } from "../../core/model/argo/template.js";
 import type { WorkflowSpec } from "../../core/model/argo/workflow.js";
 import { fieldPath, itemPath, type SourceDocument } from "../../core/model/index.js";
@@ -30,6 +31,14 @@ export interface ImageUse {
   readonly position: Position | undefined;
 }
 
+/** An artifact that a template or a call takes in, with a location of its own. */
+export interface ArtifactUse {
+  readonly artifact: Artifact;
+  /** The template; empty for the workflow's arguments. */
+  readonly owner: string;
+  readonly position: Position | undefined;
+}
+
 /** A spec and the document it stands in. */
 export interface SpecHome {
   readonly spec: WorkflowSpec;
@@ -52,6 +61,9 @@ export interface Reach {
   /** Whether given or not. */
   readonly needs: readonly Need[];
   readonly images: readonly ImageUse[];
+  /** Those that no caller replaces. */
+  readonly inputs: readonly ArtifactUse[];
+  readonly outputs: readonly Artifact[];
   /** Names of all templates that can run. */
   readonly templates: ReadonlySet<string>;
   /** Objects that a resource template may create while the workflow runs: `Secret/db`. */
@@ -69,6 +81,10 @@ class Walk {
   readonly #input: ReachInput;
   readonly #needs: Need[] = [];
   readonly #images: ImageUse[] = [];
+  readonly #inputs: (ArtifactUse & { readonly template: Template | undefined })[] = [];
+  readonly #outputs: Artifact[] = [];
+  /** Artifacts of templates that every caller so far passes. */
+  readonly #passed = new Map<Template, ReadonlySet<string>>();
   readonly #names = new Set<string>();
   readonly #created = new Set<string>();
   readonly #seen = new Set<string>();
@@ -78,7 +94,17 @@ class Walk {
   }
 
   result(): Reach {
-    return { needs: this.#needs, images: this.#images, templates: this.#names, created: this.#created };
+    const inputs = this.#inputs.filter(
+      ({ template, artifact }) => template === undefined || this.#passed.get(template)?.has(artifact.name) !== true,
+    );
+    return {
+      needs: this.#needs,
+      images: this.#images,
+      inputs,
+      outputs: this.#outputs,
+      templates: this.#names,
+      created: this.#created,
+    };
   }
 
   start(): void {
@@ -86,7 +112,9 @@ class Walk {
     const { spec, path } = home;
     const outer = this.#referencedHome(home);
     const from = outer ?? home;
-    this.#named(from, entrypoint ?? spec.entrypoint ?? from.spec.entrypoint);
+    const args = [...(spec.arguments?.artifacts ?? []), ...(from.spec.arguments?.artifacts ?? [])];
+    this.#named(from, entrypoint ?? spec.entrypoint ?? from.spec.entrypoint, args);
+    this.#arguments(home, spec.arguments?.artifacts, "arguments.artifacts");
     this.#named(from, spec.onExit ?? from.spec.onExit);
     this.#hooks(from, { ...from.spec.hooks, ...spec.hooks }, fieldPath(path, "hooks"));
     for (const owner of outer === undefined ? [home] : [home, outer]) {
@@ -108,11 +136,34 @@ class Walk {
     return found;
   }
 
-  #named(home: SpecHome, name: string | undefined): void {
+  /** `args` are the artifacts that this caller passes. */
+  #named(home: SpecHome, name: string | undefined, args: readonly Artifact[] = []): void {
     const index = (home.spec.templates ?? []).findIndex((template) => template.name === name);
     const template = home.spec.templates?.[index];
     if (template === undefined) return;
+    this.#pass(template, args);
     this.#template(home, template, itemPath(fieldPath(home.path, "templates"), index));
+  }
+
+  #pass(template: Template, args: readonly Artifact[]): void {
+    const names = args.map(({ name }) => name);
+    const before = this.#passed.get(template);
+    this.#passed.set(template, new Set(before === undefined ? names : names.filter((name) => before.has(name))));
+  }
+
+  #arguments(home: SpecHome, artifacts: readonly Artifact[] | undefined, path: string): void {
+    for (const [index, artifact] of (artifacts ?? []).entries()) {
+      const position = home.document?.positionOf(`${home.path}.${path}[${index}].name`);
+      this.#inputs.push({ artifact, owner: "", position, template: undefined });
+    }
+  }
+
+  #artifactsOf(home: SpecHome, template: Template, path: string): void {
+    for (const [index, artifact] of (template.inputs?.artifacts ?? []).entries()) {
+      const position = home.document?.positionOf(itemPath(`${path}.inputs.artifacts`, index));
+      this.#inputs.push({ artifact, owner: template.name ?? "", position, template });
+    }
+    this.#outputs.push(...(template.outputs?.artifacts ?? []));
   }
 
   #template(home: SpecHome, template: Template, path: string): void {
@@ -126,6 +177,7 @@ class Walk {
     this.#take(home, path, own);
     this.#mountedVolumes(home, template);
     this.#imagesOf(home, template, path);
+    this.#artifactsOf(home, template, path);
     this.#madeBy(template);
     for (const [group, members] of (steps ?? []).entries()) {
       const groupPath = itemPath(fieldPath(path, "steps"), group);
@@ -138,9 +190,20 @@ class Walk {
   #call(home: SpecHome, call: Invocation, path: string): void {
     const { inline, hooks, ...own } = call;
     this.#take(home, path, { arguments: own.arguments });
+    const args = call.arguments?.artifacts ?? [];
     if (inline !== undefined) this.#template(home, inline, fieldPath(path, "inline"));
-    else if (call.templateRef !== undefined) this.#referenced(home, call.templateRef, fieldPath(path, "templateRef"));
-    else this.#named(home, call.template);
+    else if (call.templateRef !== undefined) {
+      this.#referenced(home, { ref: call.templateRef, args, path: fieldPath(path, "templateRef") });
+    } else this.#named(home, call.template, args);
+    for (const [index, artifact] of args.entries()) {
+      const position = home.document?.positionOf(itemPath(`${path}.arguments.artifacts`, index));
+      this.#inputs.push({
+        artifact,
+        owner: call.template ?? call.templateRef?.template ?? "",
+        position,
+        template: undefined,
+      });
+    }
     this.#named(home, call.onExit);
     this.#hooks(home, hooks ?? {}, fieldPath(path, "hooks"));
   }
@@ -148,18 +211,22 @@ class Walk {
   #hooks(home: SpecHome, hooks: Readonly<Record<string, LifecycleHook>>, path: string): void {
     for (const [name, hook] of Object.entries(hooks)) {
       if (hook.templateRef !== undefined) {
-        this.#referenced(home, hook.templateRef, fieldPath(fieldPath(path, name), "templateRef"));
-      } else this.#named(home, hook.template);
+        const at = fieldPath(fieldPath(path, name), "templateRef");
+        this.#referenced(home, { ref: hook.templateRef, args: hook.arguments?.artifacts ?? [], path: at });
+      } else this.#named(home, hook.template, hook.arguments?.artifacts);
     }
   }
 
-  #referenced(home: SpecHome, ref: TemplateRef, path: string): void {
+  #referenced(
+    home: SpecHome,
+    { ref, args, path }: { readonly ref: TemplateRef; readonly args: readonly Artifact[]; readonly path: string },
+  ): void {
     const name = ref.name ?? "";
     if (name.includes("{{") || this.#input.stubs.has(ref.template ?? "")) return;
     const kind = ref.clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
     const found = this.#input.lookup(kind, name);
     this.#need(home, { kind, name, key: "", path: fieldPath(path, "name") });
-    if (found !== undefined) this.#named(found, ref.template);
+    if (found !== undefined) this.#named(found, ref.template, args);
   }
 
   /** The workflow's volumes that this template mounts: the others are never made. */

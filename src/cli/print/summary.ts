@@ -142,7 +142,7 @@ function nextLines(facts: SummaryFacts, style: Style): readonly string[] {
   const retry = shellLine(["tiphys", "retry", name]);
   const step = failed[0];
   if (step === undefined) return facts.ended === "signal" ? columnsOf([["go on where it stopped", retry]], style) : [];
-  if (step.reason.startsWith("lost")) return columnsOf([["repeat only that step", retry]], style);
+  if (step.reason.startsWith("lost with")) return columnsOf([["repeat only that step", retry]], style);
   const fixed = specFile === "" ? retry : `${retry} ${shellLine(["--spec", specFile])}`;
   return columnsOf(
     [

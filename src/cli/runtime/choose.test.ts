@@ -43,12 +43,12 @@ test.each<[string, Partial<RuntimeFacts>, string]>([
   [
     "then host, if all images are base images",
     { images: [image("python:3.11")] },
-    "host | no docker or podman socket, and each image is a base image whose program is here",
+    "host | no docker or podman socket, all images are base images",
   ],
   [
     "less than full isolation is said",
     { found: plain },
-    "host, plain isolation | no docker or podman socket, and each image is a base image whose program is here | isolation plain: steps can read and write your files (user namespaces are switched off)",
+    "host, plain isolation | no docker or podman socket, all images are base images | isolation plain: steps can read and write your files (user namespaces are switched off)",
   ],
   [
     "nothing can run it",
@@ -89,7 +89,7 @@ test.each<[string, Partial<RuntimeFacts>, string]>([
   [
     "an address with full isolation",
     { fromUrl: true },
-    "host | no docker or podman socket, and each image is a base image whose program is here",
+    "host | no docker or podman socket, all images are base images",
   ],
   [
     "more isolation than there is",

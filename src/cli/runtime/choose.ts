@@ -85,7 +85,7 @@ function auto(facts: RuntimeFacts): RuntimeDecision {
     const message = `this file came from an address, and ${facts.found?.reason || "steps cannot be kept apart from this machine"}`;
     return refusal(message, "read it first, then: --runtime host");
   }
-  const reason = `${withoutContainers(facts)}, and each image is a base image whose program is here`;
+  const reason = `${withoutContainers(facts)}, all images are base images`;
   return host(facts, reason);
 }
 

@@ -19,7 +19,7 @@ export interface FollowLogs {
 export async function followLogs(context: Context, open: OpenWorkflow, follow: FollowLogs): Promise<void> {
   const { handle, workflow } = open;
   const { logs, wants, container } = follow;
-  const state = new RunState([workflow.metadata.name ?? ""]);
+  const state = new RunState([workflow]);
   const abort = new AbortController();
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ export async function followLogs(context: Context, open: OpenWorkflow, follow: F
   const look = (): void => {
     for (const pod of state.pods) {
       const current = state.workflows[0] ?? workflow;
-      if (hasStarted(pod, container) && wants(current, pod)) followPod(logs, pod, container);
+      if (hasStarted(pod, container) && state.isNew(pod) && wants(current, pod)) followPod(logs, pod, container);
     }
   };
   try {
@@ -56,7 +56,8 @@ function followEnded(workflow: Workflow, { logs, wants, container }: FollowLogs)
   for (const { node, pod } of stepsOf(workflow)) {
     if (node.finishedAt === undefined) continue;
     const stand = { apiVersion: "v1", kind: "Pod", metadata: { name: pod, namespace }, spec: { containers: [] } };
-    if (wants(workflow, stand)) logs.follow({ nodeId: node.id, pod: { namespace, name: pod }, container, label: pod });
+    if (wants(workflow, stand))
+      logs.follow({ nodeId: node.id, pod: { namespace, name: pod }, podUid: "", container, label: pod });
   }
 }
 
@@ -68,5 +69,5 @@ function hasStarted(pod: Pod, container: string): boolean {
 function followPod(logs: StepLogs, pod: Pod, container: string): void {
   const name = pod.metadata.name ?? "";
   const ref = { namespace: pod.metadata.namespace ?? "", name };
-  logs.follow({ nodeId: nodeIdOfPod(pod) ?? name, pod: ref, container, label: name });
+  logs.follow({ nodeId: nodeIdOfPod(pod) ?? name, pod: ref, podUid: pod.metadata.uid ?? "", container, label: name });
 }

@@ -34,7 +34,9 @@ export async function lastWords(context: Context, facts: LastWordsFacts): Promis
     const nameOf = (file: string): string => displayName(file, ports.cwd);
     const home = facts.homes.get(workflow.metadata.name ?? "");
     const tail = (nodeId: string): LogTail => cleaned(facts.tail(nodeId), err.color);
-    const failed = failedSteps({ workflow, items, pods: facts.pods, tail, home, nameOf });
+    // What a signal ended did not fail by itself.
+    const failed =
+      facts.ended === "signal" ? [] : failedSteps({ workflow, items, pods: facts.pods, tail, home, nameOf });
     const specFile = facts.specFile === "" ? "" : nameOf(facts.specFile);
     const summary = { workflow, items, retries: retryCount(workflow), failed, specFile, ended: facts.ended };
     const lines = summaryLines({ ...summary, now: ports.clock.now() }, ports.stderr.columns ?? 100, err);

@@ -10,7 +10,7 @@ import { RunState } from "./state.js";
 function setup() {
   const ports = fakePorts({ cwd: "/tmp" });
   const context = makeContext(ports, { namespace: undefined, verbose: false }, {});
-  const state = new RunState(["nightly-x7k2f"]);
+  const state = new RunState([{ ...nightly(), status: {} }]);
   const progress = new PlainProgress(context, {
     state,
     lastLine: () => "",

@@ -13,7 +13,7 @@ import type { TreeItem } from "../print/tree/item.js";
 import { renderTree } from "../print/tree/render.js";
 import { Screen } from "../terminal/screen.js";
 import type { Stopping } from "./interrupts.js";
-import type { RunState } from "./state.js";
+import { type RunState, shownName } from "./state.js";
 
 export interface Progress {
   changed(workflow: Workflow, changes: readonly WorkflowChange[]): void;
@@ -141,7 +141,7 @@ export class PlainProgress implements Progress {
     for (const change of changes) {
       if (change.kind !== "node") continue;
       const isRoot = change.node.name === workflow.metadata.name;
-      const label = (isRoot && change.node.templateName) || change.node.displayName;
+      const label = (isRoot && change.node.templateName) || shownName(change.node.displayName);
       this.#node(change.node, change.before, label);
     }
   }
@@ -164,7 +164,7 @@ export class PlainProgress implements Progress {
   }
 
   #node(node: NodeStatus, before: NodeStatus | undefined, label: string): void {
-    if (!SHOWN.has(node.type)) return;
+    if (!SHOWN.has(node.type) || before?.phase === node.phase) return;
     const { glyphs, paint } = this.#context.err;
     const started = timeOf(node.startedAt);
     const finished = timeOf(node.finishedAt);
@@ -172,7 +172,7 @@ export class PlainProgress implements Progress {
     if (node.phase === "Succeeded") this.#say(`${paint.green(glyphs.succeeded)} ${label}${took}`);
     else if (node.phase === "Failed" || node.phase === "Error") {
       this.#say(`${paint.red(glyphs.failed)} ${label}${took}  ${shortMessage(node.message)}`);
-    } else if (node.type === "Suspend" && before?.phase !== "Running") {
+    } else if (node.type === "Suspend" && node.phase === "Running") {
       this.#say(`${paint.cyan(glyphs.suspended)} ${label} waits: tiphys resume`);
     }
   }

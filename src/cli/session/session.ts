@@ -65,6 +65,7 @@ class Session {
   readonly #handle: PlaceHandle;
   readonly #options: SessionOptions;
   readonly #state: RunState;
+  readonly #begun: ReadonlyMap<string, Workflow>;
   readonly #logs: StepLogs;
   readonly #interrupts: Interrupts;
   readonly #progress: Progress;
@@ -84,7 +85,8 @@ class Session {
     this.#context = context;
     this.#handle = handle;
     this.#options = options;
-    this.#state = new RunState(created.map((workflow) => workflow.metadata.name ?? ""));
+    this.#state = new RunState(created);
+    this.#begun = new Map(created.map((workflow) => [workflow.metadata.name ?? "", workflow]));
     this.#logs = new StepLogs(handle, {
       lines: (log, lines) => this.#lines(log, lines),
       ended: (log) => this.#steps.ended(log.label, log.pod.name),
@@ -151,7 +153,7 @@ class Session {
   }
 
   #changed(workflow: Workflow, before: Workflow | undefined): void {
-    const changes = changesBetween(before, workflow);
+    const changes = changesBetween(before ?? this.#knownBefore(workflow), workflow);
     if (this.#options.events !== undefined) {
       const now = this.#context.ports.clock.now();
       const name = workflow.metadata.name ?? "";
@@ -159,6 +161,12 @@ class Session {
     }
     this.#progress.changed(workflow, changes);
     if (this.#state.finished) this.#finish();
+  }
+
+  /** Of a workflow that goes on, what had ended before is no news. */
+  #knownBefore({ metadata }: Workflow): Workflow | undefined {
+    const begun = this.#begun.get(metadata.name ?? "");
+    return begun?.status?.nodes === undefined ? undefined : begun;
   }
 
   #indexed(workflow: Workflow, change: "changed" | "deleted"): void {

@@ -4,16 +4,24 @@ import { annotations } from "../../core/model/argo/names.js";
 import type { NodeStatus } from "../../core/model/argo/node.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
+import { retryGenerationOf } from "../../core/podlife/index.js";
 import { nodeIdOfPod, podNote, waitsForSlot } from "../print/pod-note.js";
 
 export class RunState {
   readonly #workflows = new Map<string, Workflow>();
   readonly #pods = new Map<string, Pod>();
+  /** Workflow name -> nodes that had ended before this session began. */
+  readonly #endedBefore = new Map<string, ReadonlySet<string>>();
   /** In the order they were asked for. */
   readonly #order: readonly string[];
 
-  constructor(names: readonly string[]) {
-    this.#order = names;
+  /** As they were when the session began: freshly created, retried, or left by an owner that died. */
+  constructor(begun: readonly Workflow[]) {
+    this.#order = begun.map(({ metadata }) => metadata.name ?? "");
+    for (const { metadata, status } of begun) {
+      const ended = Object.values(status?.nodes ?? {}).filter((node) => node.finishedAt !== undefined);
+      this.#endedBefore.set(metadata.name ?? "", new Set(ended.map((node) => node.id)));
+    }
   }
 
   /** The state before, for telling what changed; undefined for a workflow of somebody else. */
@@ -74,6 +82,15 @@ export class RunState {
     return this.nodeOf(pod)?.daemoned === true;
   }
 
+  /** Its step belongs to what this session watches: not to an earlier retry, nor to what had ended before. */
+  isNew(pod: Pod): boolean {
+    const owner = this.ownerOf(pod);
+    if (owner === undefined) return false;
+    const generation = Number(pod.metadata.annotations?.[annotations.retryGeneration] ?? 0);
+    const ended = this.#endedBefore.get(owner.metadata.name ?? "");
+    return generation === retryGenerationOf(owner) && ended?.has(nodeIdOfPod(pod) ?? "") !== true;
+  }
+
   ownerOf(pod: Pod): Workflow | undefined {
     const uid = ownerUid(pod);
     return this.workflows.find((workflow) => workflow.metadata.uid === uid);
@@ -93,9 +110,14 @@ export class RunState {
     if (owner !== undefined && nodeName.replace(/\(\d+\)$/, "") === owner.metadata.name) {
       return (owner.status?.storedWorkflowTemplateSpec ?? owner.spec).entrypoint ?? nodeName;
     }
-    const name = this.nodeOf(pod)?.displayName ?? lastPart(nodeName);
+    const name = shownName(this.nodeOf(pod)?.displayName ?? lastPart(nodeName));
     return name.replace(/\(\d+\)$/, "") || (pod.metadata.name ?? "");
   }
+}
+
+/** The exit handler of `nightly` is `nightly.onExit` to Argo, and `onExit` to people. */
+export function shownName(displayName: string): string {
+  return displayName.endsWith(".onExit") ? "onExit" : displayName;
 }
 
 function lastPart(nodeName: string): string {

@@ -10,6 +10,8 @@ const TAIL_LINES = 20;
 export interface StepLog {
   readonly nodeId: string;
   readonly pod: PodRef;
+  /** Tells the pods apart that had this name one after the other; empty where only the name is known. */
+  readonly podUid: string;
   readonly container: string;
   /** What its lines are labelled with. */
   readonly label: string;
@@ -36,7 +38,7 @@ export class StepLogs {
 
   /** Begins to follow, once; from the first line. */
   follow(log: StepLog): void {
-    const key = `${log.pod.namespace}/${log.pod.name}/${log.container}`;
+    const key = `${log.pod.namespace}/${log.pod.name}/${log.podUid}/${log.container}`;
     if (this.#followed.has(key)) return;
     this.#followed.set(key, this.#read(log));
   }

@@ -77,7 +77,7 @@ const NOT_STEPS: ReadonlySet<string> = new Set(["wait", "init", "supervisor"]);
 
 function followPod(logs: StepLogs, state: RunState, pod: Pod): void {
   const nodeId = nodeIdOfPod(pod);
-  if (nodeId === undefined) return;
+  if (nodeId === undefined || !state.isNew(pod)) return;
   const sidecars = sidecarNames(state, pod);
   for (const status of pod.status?.containerStatuses ?? []) {
     if (NOT_STEPS.has(status.name) || sidecars.has(status.name)) continue;
@@ -85,7 +85,7 @@ function followPod(logs: StepLogs, state: RunState, pod: Pod): void {
     const ref = { namespace: pod.metadata.namespace ?? "", name: pod.metadata.name ?? "" };
     const step = state.labelOf(pod);
     const label = status.name === "main" ? step : `${step}/${status.name}`;
-    logs.follow({ nodeId, pod: ref, container: status.name, label });
+    logs.follow({ nodeId, pod: ref, podUid: pod.metadata.uid ?? "", container: status.name, label });
   }
 }
 

@@ -58,6 +58,9 @@ class Node implements Kubelet {
   readonly #options: KubeletOptions;
   readonly #slots: Slots;
   readonly #workers = new Map<string, PodWorker>();
+  readonly #reflector: Reflector<Pod>;
+  /** Pods whose worker has finished while the watch still shows them at work: such a view is old, not a pod to run. */
+  readonly #finished = new Set<string>();
   readonly #stop = new AbortController();
   #watching: Promise<void> | undefined;
 
@@ -65,14 +68,14 @@ class Node implements Kubelet {
     this.#context = context;
     this.#options = options;
     this.#slots = new Slots(options.maxPods);
+    const { client, clock, chance } = options;
+    this.#reflector = new Reflector<Pod>({ client, type: pods, clock, chance });
+    this.#reflector.addHandler({ changed: (change) => this.#changed(change) });
   }
 
   async start(): Promise<void> {
-    const { client, clock } = this.#context;
-    const reflector = new Reflector<Pod>({ client, type: pods, clock, chance: this.#options.chance });
-    reflector.addHandler({ changed: (change) => this.#changed(change) });
-    this.#watching = reflector.run(this.#stop.signal);
-    await reflector.synced;
+    this.#watching = this.#reflector.run(this.#stop.signal);
+    await this.#reflector.synced;
   }
 
   get running(): number {
@@ -115,7 +118,7 @@ class Node implements Kubelet {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#context.source.stop();
-    for (const worker of this.#workers.values()) worker.close();
+    await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
     await this.#context.runtime.close();
     await this.#watching;
   }
@@ -128,10 +131,13 @@ class Node implements Kubelet {
 
   #changed(change: Change<Pod>): void {
     const pod = change.object;
-    const worker = this.#workers.get(pod.metadata.uid ?? "");
+    const { uid = "" } = pod.metadata;
+    const worker = this.#workers.get(uid);
+    if (change.type === "deleted" || isOver(pod)) this.#finished.delete(uid);
     if (change.type === "deleted") worker?.gone();
     else if (worker !== undefined) worker.update(pod);
     else if (isOver(pod)) this.#endDeletion(pod);
+    else if (this.#finished.has(uid)) return;
     else if ([undefined, "", this.#context.nodeName].includes(pod.spec.nodeName)) this.#adopt(pod);
   }
 
@@ -147,7 +153,7 @@ class Node implements Kubelet {
     const uid = pod.metadata.uid ?? "";
     const worker = new PodWorker(this.#context, pod, {
       ended: () => this.#slots.release(uid),
-      finished: () => void this.#workers.delete(uid),
+      finished: () => this.#hasFinished(uid),
     });
     this.#workers.set(uid, worker);
     const { startTime } = pod.status ?? {};
@@ -160,6 +166,12 @@ class Node implements Kubelet {
     const admit = (): void => worker.admit(this.#context.clock.now());
     if (this.#takesSlot(pod)) this.#slots.request({ uid, admit, wait: (message) => worker.wait(message) });
     else admit();
+  }
+
+  #hasFinished(uid: string): void {
+    this.#workers.delete(uid);
+    const seen = this.#reflector.store.getByUid(uid);
+    if (seen !== undefined && !isOver(seen)) this.#finished.add(uid);
   }
 
   #takesSlot(pod: Pod): boolean {

@@ -55,6 +55,7 @@ export class PodWorker {
   #isScheduled = false;
   #hasNews = false;
   #isFinished = false;
+  #finishing: Promise<void> | undefined;
   #isGone = false;
 
   constructor(context: KubeletContext, pod: Pod, events: PodWorkerEvents) {
@@ -129,13 +130,14 @@ export class PodWorker {
     return this.#builtins.get(containerName)?.log ?? this.#ready?.handle.log(containerName);
   }
 
-  /** No timer of this pod goes off any more, nothing more is written. */
-  close(): void {
+  /** No timer of this pod goes off any more, nothing more is written; what is being cleared away still is. */
+  async close(): Promise<void> {
     this.#isFinished = true;
     this.#waiters.tellRest(this.#context.clock.now());
     this.#timer?.cancel();
     this.#probes.stop();
     this.#writer.stop();
+    await this.#finishing;
   }
 
   #noteDeletion(pod: Pod): void {
@@ -184,7 +186,7 @@ export class PodWorker {
         ? undefined
         : this.#context.clock.after(Math.max(0, decision.wakeAt - now), () => this.#schedule());
     if (decision.finished) {
-      void this.#finish();
+      this.#finishing = this.#finish().catch((error: unknown) => this.#context.onError(error, this.#state.pod));
       return;
     }
     const isAsked = this.#state.admission.kind === "admitted" || this.#state.admission.message !== "";

@@ -77,6 +77,8 @@ async function ownerOf(ports: PodPorts, pod: Pod, ownerUid: string | undefined):
 }
 
 async function carryOut(ports: PodPorts, signalled: Signalled, pod: Pod, disposition: Disposition): Promise<Outcome> {
+  // Pods may stay for long after their end: nothing is kept for them.
+  if (disposition.kind !== "end-containers") signalled.forget(pod.metadata.uid ?? "");
   switch (disposition.kind) {
     case "keep":
       return keep(ports, pod, disposition);

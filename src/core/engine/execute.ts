@@ -1,6 +1,5 @@
 /** One call of a template, from finding it to what its kind makes of it (Argo 4.1 behaviour 3.5). */
 
-import { podNameOf } from "../model/argo/names.js";
 import type { NodeStatus } from "../model/argo/node.js";
 import type { RetryStrategy, Template, TemplateKind } from "../model/argo/template.js";
 import {
@@ -20,7 +19,7 @@ import { createNode, markNode } from "./nodes/change.js";
 import { isSettled } from "./nodes/phases.js";
 import { defaultDepthMax } from "./options.js";
 import { reachedLimit } from "./parallelism.js";
-import { type At, addNeed, type Executed, exprContext, type Pass } from "./pass.js";
+import { type At, addNeed, type Executed, exprContext, type Pass, podNameFor } from "./pass.js";
 
 const DEPTH_HELP = "https://argo-workflows.readthedocs.io/en/latest/scaling/";
 
@@ -133,7 +132,7 @@ function localVariables(pass: Pass, frame: Frame, template: Template): ReadonlyM
   const { invokedAs, invocation, nodeName } = frame.call;
   const locals = new Map<string, string>([["node.name", nodeName]]);
   if (isPodKind(kindOf(template)) && retryStrategyOf(pass, frame, template) === undefined) {
-    locals.set("pod.name", podNameOf(pass.workflow.metadata.name ?? "", nodeName, template.name ?? ""));
+    locals.set("pod.name", podNameFor(pass, nodeName, template.name ?? ""));
   }
   if (invokedAs === "step") locals.set("steps.name", invocation.name ?? "");
   if (invokedAs === "task") locals.set("tasks.name", invocation.name ?? "");

@@ -22,7 +22,7 @@ function failureOf(pass: Pass, node: NodeStatus): string {
     ["message", node.message ?? ""],
     ["templateName", templateName],
     ["phase", node.phase ?? ""],
-    ["podName", podNameOf(name, node.name, templateName, pass.nodes.saltOf(node))],
+    ["podName", podNameOf(name, node.name, templateName, pass.nodes.saltFor(node.name))],
     ["finishedAt", node.finishedAt ?? ""],
   ];
   return `{${fields.map(([key, value]) => `${goJsonString(key)}:${goJsonString(value)}`).join(",")}}`;

@@ -38,8 +38,8 @@ export interface Frame {
   /** One attempt of a retry: bound already, never retried itself. */
   readonly isAttempt: boolean;
   wakeAt: number | undefined;
-  /** Names of steps or tasks whose result some sibling reads (Argo 4.1 behaviour 3.4.6); by name, worked out once. */
-  readonly resultReaders: Map<string, boolean>;
+  /** Of a composite: the steps or tasks whose result its template reads (Argo 4.1 behaviour 3.4.6). */
+  resultReaders: ReadonlySet<string> | undefined;
 }
 
 /** A step or task as it runs: one item of a group, with its node, hooks and exit handler. */
@@ -107,6 +107,8 @@ export interface TaskState {
   waiting: readonly Member[];
   /** Members that are not done. */
   openCount: number;
+  /** Items' nodes that are still to become children of the group. */
+  readonly made: NodeId[];
   /** Of a loop: the task's own node, the group, with its hooks. */
   group: Member | undefined;
 }
@@ -148,7 +150,7 @@ export class Frames {
       state: undefined,
       isAttempt,
       wakeAt: undefined,
-      resultReaders: new Map(),
+      resultReaders: undefined,
     };
     this.byName.set(call.nodeName, frame);
     return frame;

@@ -4,7 +4,7 @@ import type { ArtifactRepository } from "../model/argo/artifact.js";
 import type { Metadata } from "../model/argo/template.js";
 import type { Workflow, WorkflowSpec } from "../model/argo/workflow.js";
 import type { PodConfig } from "../podspec/index.js";
-import type { Facts } from "./contract.js";
+import type { Facts, Need } from "./contract.js";
 
 export interface EngineOptions {
   readonly pod: PodConfig;
@@ -12,8 +12,8 @@ export interface EngineOptions {
   readonly workflowDefaults?: { readonly metadata?: Metadata; readonly spec?: WorkflowSpec };
   /** config artifactRepository: where outputs go unless the workflow or template names another place. */
   readonly artifactRepository?: ArtifactRepository;
-  /** What is wrong with a workflow at first sight; it then fails with `invalid spec: …`. Needs are its own business. */
-  readonly validate?: (workflow: Workflow, facts: Facts) => string | undefined;
+  /** What is wrong with a workflow at first sight; it then fails with `invalid spec: …`. Or what it needs to know. */
+  readonly validate?: (workflow: Workflow, facts: Facts) => string | Need | undefined;
   /** config failedPodRestart.maxRestarts; 0 (the default): a pod that failed before main began is not made again. */
   readonly podRestartsMax?: number;
   /** What an eviction makes of a node: Argo's Failed (the default), or Error. */

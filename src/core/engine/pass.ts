@@ -1,10 +1,10 @@
 /** One advance: what it may know, and what it decides as it goes. */
 
 import type { ExprContext } from "../expr/index.js";
+import { podNameOf } from "../model/argo/names.js";
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Template } from "../model/argo/template.js";
 import type { Workflow, WorkflowSpec, WorkflowStatus } from "../model/argo/workflow.js";
-import { rfc3339OfMs } from "../std/time.js";
 import type { GlobalVariables, TemplateSource } from "../template/index.js";
 import type { Demand, Facts, Need } from "./contract.js";
 import type { Frame, Frames } from "./frames.js";
@@ -51,7 +51,9 @@ export interface Pass {
   readonly spec: WorkflowSpec;
   readonly source: TemplateSource;
   readonly options: EngineOptions;
+  /** Milliseconds since the epoch, and the same as RFC 3339 text. */
   readonly now: number;
+  readonly timestamp: string;
   readonly facts: Facts;
   readonly nodes: NodeTable;
   readonly frames: Frames;
@@ -79,7 +81,7 @@ export interface Pass {
 }
 
 export function timestamp(pass: Pass): string {
-  return rfc3339OfMs(pass.now);
+  return pass.timestamp;
 }
 
 export function addNeed(pass: Pass, need: Need): void {
@@ -89,6 +91,11 @@ export function addNeed(pass: Pass, need: Need): void {
 /** Chance is derived from the workflow and the node, so that a pass that is repeated says the same. */
 export function exprContext(pass: Pass, nodeName: string): ExprContext {
   return { now: pass.now, seed: `${pass.workflow.metadata.uid ?? ""}/${nodeName}` };
+}
+
+/** The name of a node's pod; it takes the salt of the node's ID. */
+export function podNameFor(pass: Pass, nodeName: string, templateName: string): string {
+  return podNameOf(pass.workflow.metadata.name ?? "", nodeName, templateName, pass.nodes.saltFor(nodeName));
 }
 
 export function nodeById(pass: Pass, id: NodeId | undefined): NodeStatus | undefined {

@@ -2,6 +2,7 @@
 
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Workflow } from "../model/argo/workflow.js";
+import { rfc3339OfMs } from "../std/time.js";
 import type { AdvanceInput, Change, Decision, Run } from "./contract.js";
 import { execute, runKind } from "./execute.js";
 import { Frames } from "./frames.js";
@@ -122,6 +123,7 @@ class WorkflowRun implements Run {
       source: prepared.source,
       options: this.options,
       now,
+      timestamp: rfc3339OfMs(now),
       facts,
       nodes: this.table,
       frames: this.frames,

@@ -48,7 +48,8 @@ export function prepare(input: PrepareInput): Preparation {
   if (merged.kind === "problem") return { kind: "end", phase: "Error", message: merged.message };
   if (isFirst(status)) {
     const invalid = options.validate?.(workflow, facts);
-    if (invalid !== undefined) return { kind: "end", phase: "Failed", message: `invalid spec: ${invalid}` };
+    if (typeof invalid === "string") return { kind: "end", phase: "Failed", message: `invalid spec: ${invalid}` };
+    if (invalid !== undefined) return { kind: "need", need: invalid };
   }
   const variables = globalVariables(withMetadata(workflow, merged.value), merged.value, facts);
   if (variables.kind === "need") return variables;

@@ -5,7 +5,7 @@ import type { WorkflowCondition, WorkflowPhase } from "../model/argo/workflow.js
 import { endAllDaemons } from "./kinds/daemons.js";
 import { settleAll } from "./leftovers.js";
 import { updateNode } from "./nodes/change.js";
-import { isExecutable, printProgress, progressBelow, progressOf } from "./nodes/progress.js";
+import { isExecutable, ProgressSums, printProgress, progressOf } from "./nodes/progress.js";
 import { type Pass, timestamp } from "./pass.js";
 
 export type FinalPhase = "Succeeded" | "Failed" | "Error";
@@ -75,10 +75,10 @@ function hasOpenWork(pass: Pass): boolean {
 
 /** Composites sum up what is below them, along all edges; worked out once, at the end. */
 function setAllProgress(pass: Pass): void {
-  for (const node of [...pass.nodes.all()]) {
-    const progress = isExecutable(node.type)
-      ? printProgress(progressOf(node))
-      : progressBelow(node, (id) => pass.nodes.get(id));
+  const nodes = [...pass.nodes.all()];
+  const sums = new ProgressSums(nodes);
+  for (const node of nodes) {
+    const progress = isExecutable(node.type) ? printProgress(progressOf(node)) : sums.below(node);
     if (progress !== undefined) updateNode(pass, node, { progress });
   }
 }

@@ -6,7 +6,13 @@ const PRIME = 16777619;
 /** The hash as an unsigned 32-bit integer. */
 export function fnv1a32(text: string): number {
   let hash = OFFSET_BASIS;
-  for (const byte of utf8Bytes(text)) {
+  // Nearly all names are ASCII: their bytes need not be made first.
+  let from = 0;
+  for (; from < text.length && text.charCodeAt(from) < 0x80; from++) {
+    hash = Math.imul(hash ^ text.charCodeAt(from), PRIME);
+  }
+  if (from === text.length) return hash >>> 0;
+  for (const byte of utf8Bytes(text.slice(from))) {
     hash ^= byte;
     hash = Math.imul(hash, PRIME);
   }

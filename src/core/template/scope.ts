@@ -5,6 +5,7 @@ import type { Artifact } from "../model/argo/artifact.js";
 import type { NodeStatus } from "../model/argo/node.js";
 import type { Outputs, Template } from "../model/argo/template.js";
 import type { Json } from "../std/json.js";
+import { layered } from "./layered-scope.js";
 
 /** Variables of one composite node while it is worked on; grows as its parts finish. */
 export class LocalScope {
@@ -65,8 +66,8 @@ export class LocalScope {
   /** Below the local variables, the workflow's. */
   over(globals: Variables): Variables {
     return {
-      texts: extendScope(globals.texts, this.variables),
-      artifacts: extendScope(globals.artifacts, this.artifacts),
+      texts: layered(globals.texts, this.variables),
+      artifacts: layered(globals.artifacts, this.artifacts),
     };
   }
 }
@@ -79,14 +80,12 @@ export interface Variables {
 
 /** Both together, for references to artifacts and the expressions that choose one. */
 export function withArtifacts({ texts, artifacts }: Variables): Scope {
-  return extendScope(texts, artifacts);
+  return layered(texts, artifacts);
 }
 
 /** The same variables with others on top. */
 export function extendScope(scope: Scope, entries: Iterable<readonly [string, ScopeValue]>): Scope {
-  const merged = new Map(scope);
-  for (const [name, value] of entries) merged.set(name, value);
-  return merged;
+  return layered(scope, new Map(entries));
 }
 
 /** A typed value as plain JSON; what JSON cannot hold becomes `null`. */

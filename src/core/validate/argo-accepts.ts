@@ -24,7 +24,7 @@ export function argoAccepts(name: string, names: KnownNames): boolean {
 }
 
 function acceptsInput(rest: string, { inputs, leaf, own }: KnownNames): boolean {
-  if (rest === "parameters") return inputs.parameters.size > 0;
+  if (rest === "parameters") return true;
   const parameter = after("parameters.", rest);
   if (parameter !== undefined) {
     return inputs.parameters.has(parameter) || own?.inlineParameters.has(parameter) === true;
@@ -52,7 +52,8 @@ export function offers(node: KnownNode, of: string): boolean {
   if (ALWAYS.has(of) || offer === "unknown") return true;
   if (offer === "dynamic") return false;
   if (of === "ip") return offer.daemon;
-  if (of === "outputs.result" || of === "exitCode") return offer.result || (aggregated && offer.kind === "containerSet");
+  if (of === "outputs.result" || of === "exitCode")
+    return offer.result || (aggregated && offer.kind === "containerSet");
   if (of === "outputs.parameters") return aggregated;
   return offersOutput(offer, of);
 }
@@ -90,9 +91,7 @@ function acceptsGlobal(rest: string, { globals, nodes }: KnownNames): boolean {
   if (exported !== undefined) return globals.exportedParameters.has(exported) || nodes?.anyParameterExported === true;
   const artifact = after("outputs.artifacts.", rest);
   if (artifact === undefined) return false;
-  return (
-    globals.exportedArtifacts.has(artifact) || globals.anyArtifactExported || nodes?.anyArtifactExported === true
-  );
+  return globals.exportedArtifacts.has(artifact) || globals.anyArtifactExported || nodes?.anyArtifactExported === true;
 }
 
 function acceptsParameter(rest: string, { parameters, anyParameter }: KnownGlobals): boolean {

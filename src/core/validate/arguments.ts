@@ -18,19 +18,32 @@ export interface ArgumentsPlace {
   readonly values: "required" | "optional";
   /** Whether `-p` gives a value that is missing. */
   readonly givenBy: "flag" | "file";
+  /** Entries from here on come from the resource that a workflowTemplateRef names, and are told there. */
+  readonly merged?: { readonly parametersFrom: number; readonly artifactsFrom: number; readonly path: string };
 }
 
 export function checkArguments(args: Arguments | undefined, place: ArgumentsPlace, spot: Spot): void {
   const { parameters = [], artifacts = [] } = args ?? {};
   const parametersPath = fieldPath(place.path, "parameters");
   const artifactsPath = fieldPath(place.path, "artifacts");
-  checkNames(parameters, { kind: "parameter", word: "parameter", path: parametersPath, argo: `${place.argo}parameters` }, spot);
-  checkNames(artifacts, { kind: "parameter", word: "artifact", path: artifactsPath, argo: `${place.argo}artifacts` }, spot);
+  checkNames(
+    parameters,
+    { kind: "parameter", word: "parameter", path: parametersPath, argo: `${place.argo}parameters` },
+    spot,
+  );
+  checkNames(
+    artifacts,
+    { kind: "parameter", word: "artifact", path: artifactsPath, argo: `${place.argo}artifacts` },
+    spot,
+  );
+  const { merged } = place;
   for (const [index, parameter] of parameters.entries()) {
-    checkParameter(parameter, itemPath(parametersPath, index), place, spot);
+    const isOwn = merged === undefined || index < merged.parametersFrom;
+    checkParameter(parameter, isOwn ? itemPath(parametersPath, index) : merged.path, place, spot);
   }
   for (const [index, artifact] of artifacts.entries()) {
-    checkArtifact(artifact, itemPath(artifactsPath, index), place.argo, spot);
+    const isOwn = merged === undefined || index < merged.artifactsFrom;
+    checkArtifact(artifact, isOwn ? itemPath(artifactsPath, index) : merged.path, place.argo, spot);
   }
 }
 
@@ -58,15 +71,21 @@ function tellNoValue(parameter: Parameter, path: string, place: ArgumentsPlace, 
 
 /** What a caller may take a value from; anything else is for outputs. */
 function checkSource({ name, valueFrom = {} }: Parameter, path: string, place: ArgumentsPlace, spot: Spot): void {
-  const allowed = valueFrom.configMapKeyRef !== undefined || (valueFrom.event ?? "") !== "" || valueFrom.supplied !== undefined;
-  const wrong = (["path", "jsonPath", "parameter", "expression"] as const).find((field) => (valueFrom[field] ?? "") !== "");
+  const allowed =
+    valueFrom.configMapKeyRef !== undefined || (valueFrom.event ?? "") !== "" || valueFrom.supplied !== undefined;
+  const wrong = (["path", "jsonPath", "parameter", "expression"] as const).find(
+    (field) => (valueFrom[field] ?? "") !== "",
+  );
   if (allowed && wrong === undefined) return;
   const from = fieldPath(path, "valueFrom");
   spot.tell({
     code: "conflict",
     path: wrong === undefined ? from : fieldPath(from, wrong),
     message: wrong === undefined ? `"${name}" has no source of a value` : `an argument takes no value from ${wrong}`,
-    hint: wrong === "parameter" ? "write value: \"{{…}}\"" : "an argument takes: value, or valueFrom configMapKeyRef, supplied, event",
+    hint:
+      wrong === "parameter"
+        ? 'write value: "{{…}}"'
+        : "an argument takes: value, or valueFrom configMapKeyRef, supplied, event",
     argo: `${place.argo}${name}.valueFrom only allows: default, configMapKeyRef and supplied`,
   });
 }
@@ -81,12 +100,23 @@ function checkEnum(
   const argo = `${place.argo}${name}`;
   if (choices.length === 0) {
     const message = `the choices for "${name}" are empty`;
-    spot.tell({ code: "invalid", path: fieldPath(path, "enum"), message, argo: `${argo}.enum should contain at least one value` });
+    spot.tell({
+      code: "invalid",
+      path: fieldPath(path, "enum"),
+      message,
+      argo: `${argo}.enum should contain at least one value`,
+    });
   } else if (value === undefined) {
     if (place.values === "optional") return;
     const message = `"${name}"${remarkOn(parameter)} has no value`;
     const hint = place.givenBy === "flag" ? `add ${parameterFlag(parameter)}` : "add value: …";
-    spot.tell({ code: "no-parameter", path: fieldPath(path, "name"), message, hint, argo: `${argo}.value is required` });
+    spot.tell({
+      code: "no-parameter",
+      path: fieldPath(path, "name"),
+      message,
+      hint,
+      argo: `${argo}.value is required`,
+    });
   } else if (!choices.includes(value)) {
     const near = nearestName(value, choices);
     spot.tell({
@@ -104,11 +134,27 @@ function checkArtifact(artifact: Artifact, path: string, argo: string, spot: Spo
   if (from === "" && !hasLocation(artifact)) {
     const words =
       fromExpression === ""
-        ? { message: `the artifact "${name}" comes from nowhere`, hint: "add from: \"{{…}}\", or where it lies: s3, http, raw, …" }
-        : { message: `the artifact "${name}" has fromExpression only`, hint: "Argo takes that in outputs only: use from" };
-    spot.tell({ code: "missing-field", path, ...words, argo: `${argo}${name}.from, artifact location, or key is required` });
+        ? {
+            message: `the artifact "${name}" comes from nowhere`,
+            hint: 'add from: "{{…}}", or where it lies: s3, http, raw, …',
+          }
+        : {
+            message: `the artifact "${name}" has fromExpression only`,
+            hint: "Argo takes that in outputs only: use from",
+          };
+    spot.tell({
+      code: "missing-field",
+      path,
+      ...words,
+      argo: `${argo}${name}.from, artifact location, or key is required`,
+    });
   } else if (from !== "" && fromExpression !== "") {
     const text = `${argo}${name} shouldn't have both \`from\` and \`fromExpression\` in Artifact`;
-    spot.tell({ code: "conflict", path: fieldPath(path, "fromExpression"), message: "from is there too: one of them is enough", argo: text });
+    spot.tell({
+      code: "conflict",
+      path: fieldPath(path, "fromExpression"),
+      message: "from is there too: one of them is enough",
+      argo: text,
+    });
   }
 }

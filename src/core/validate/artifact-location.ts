@@ -22,7 +22,10 @@ interface HdfsFault {
 }
 
 function hdfsFault(hdfs: HDFSArtifact, p: string): HdfsFault | undefined {
-  const required = (field: string): HdfsFault => ({ message: `${field} is missing`, argo: `${p}.${field} is required` });
+  const required = (field: string): HdfsFault => ({
+    message: `${field} is missing`,
+    argo: `${p}.${field} is required`,
+  });
   if ((hdfs.addresses?.length ?? 0) === 0) return required("addresses");
   if ((hdfs.path ?? "") === "") return required("path");
   if (hdfs.path?.startsWith("/") === false) {

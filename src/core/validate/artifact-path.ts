@@ -15,7 +15,13 @@ export interface PathPlace {
 export function checkLeafPath({ name, path = "" }: Artifact, place: PathPlace, spot: Spot): void {
   if (path === "") {
     const argo = `error in ${place.argo}: Artifact '${name}' did not specify a path`;
-    spot.tell({ code: "missing-field", path: place.path, message: `the artifact "${name}" has no path`, hint: "add path: /tmp/…", argo });
+    spot.tell({
+      code: "missing-field",
+      path: place.path,
+      message: `the artifact "${name}" has no path`,
+      hint: "add path: /tmp/…",
+      argo,
+    });
   } else if (goesUp(path)) {
     const argo = `error in ${place.argo}: Artifact '${name}' attempted to use a path containing '..'. Directory traversal is not permitted`;
     spot.tell({ code: "invalid", path: fieldPath(place.path, "path"), message: "a path may not go up with ..", argo });

@@ -3,12 +3,11 @@
 import type { Template } from "../model/argo/template.js";
 import type { ResourceFacts, ResourceNeed } from "../template/lookup.js";
 import type { TemplateHome } from "./homes.js";
-import type { KnownGlobals } from "./known-names.js";
-import type { Report, Spot } from "./report.js";
+import type { KnownGlobals, KnownNames } from "./known-names.js";
+import type { Spot } from "./report.js";
 import type { Walk } from "./walk.js";
 
 export interface Validation {
-  readonly report: Report;
   readonly facts: ResourceFacts;
   readonly needs: Map<string, ResourceNeed>;
   readonly namespace: string;
@@ -23,6 +22,8 @@ export interface Validation {
   readonly later: (() => Walk)[];
   /** Goes into a template, once. */
   readonly visit: (found: FoundTemplate) => Walk;
+  /** What comes after a template's work: its outputs and the rest. */
+  readonly finish: (found: FoundTemplate, names: KnownNames) => void;
 }
 
 /** A template where it was found. */
@@ -34,4 +35,6 @@ export interface FoundTemplate {
   readonly spot: Spot;
   /** Written in place, below a loop: `item` is replaced in it. */
   readonly inLoop: boolean;
+  /** Values of its parameters, where they are known: those of the entrypoint. */
+  readonly values?: ReadonlyMap<string, string>;
 }

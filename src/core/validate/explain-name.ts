@@ -73,7 +73,8 @@ function wordOf(nodes: KnownNodes): string {
 
 function explainStatus(node: KnownNode, nodes: KnownNodes, own: KnownNames["own"]): string {
   if (own === undefined) return "outputs take a status by expression only";
-  if (nodes.word === "tasks") return `add ${node.name} to the task's dependencies: its status is not known before it ends`;
+  if (nodes.word === "tasks")
+    return `add ${node.name} to the task's dependencies: its status is not known before it ends`;
   return `${node.name} runs later`;
 }
 

@@ -97,7 +97,9 @@ function variableFault(parts: readonly string[], names: KnownNames): Fault {
   const [root, second] = parts;
   const name = parts.join(".");
   if (root === "inputs") {
-    return parts.length === 3 && !argoAccepts(name, names) && !isLeafPath(parts) ? () => explainName(name, names) : undefined;
+    return parts.length === 3 && !argoAccepts(name, names) && !isLeafPath(parts)
+      ? () => explainName(name, names)
+      : undefined;
   }
   if (root === "workflow") return workflowFault(parts, names);
   if (names.nodes === undefined || names.nodes.word !== root) {

@@ -22,10 +22,13 @@ export interface Call {
   readonly namePath?: string;
   readonly home: TemplateHome;
   readonly spot: Spot;
-  /** What variables there have a value before anything runs. */
+  /** The text that a variable has before anything runs; `laterText` where only a run gives it one. */
   readonly known: (variable: string) => string | undefined;
   readonly inLoop: boolean;
 }
+
+/** Stands for the text of a variable that Argo replaces early, by a placeholder. */
+export const laterText = "\0";
 
 /** `dynamic`: only a run can tell. `unknown`: there is none (told), or it is not known yet (a need). */
 export type Finding = FoundTemplate | "dynamic" | "unknown";
@@ -50,11 +53,20 @@ function tellConflicts({ names, path, spot }: Call): void {
   const { template = "", templateRef, inline } = names;
   if (templateRef !== undefined && template !== "") {
     const argo = "template name cannot be specified with templateRef";
-    spot.tell({ code: "conflict", path: fieldPath(path, "template"), message: "templateRef is there too: one of them is enough", argo });
+    spot.tell({
+      code: "conflict",
+      path: fieldPath(path, "template"),
+      message: "templateRef is there too: one of them is enough",
+      argo,
+    });
   }
   if (inline !== undefined && (templateRef !== undefined || template !== "")) {
     const other = templateRef === undefined ? "template" : "templateRef";
-    spot.tell({ code: "conflict", path: fieldPath(path, "inline"), message: `${other} is there too: one of them is enough` });
+    spot.tell({
+      code: "conflict",
+      path: fieldPath(path, "inline"),
+      message: `${other} is there too: one of them is enough`,
+    });
   }
 }
 
@@ -87,17 +99,39 @@ function findReferenced(validation: Validation, ref: TemplateRef, call: Call): F
   const { spot } = call;
   const path = call.namePath ?? fieldPath(call.path, "templateRef");
   if ((ref.name ?? "") === "") {
-    spot.tell({ code: "missing-field", path, message: "it names no resource", hint: "add name: …", argo: "resource name is required" });
+    spot.tell({
+      code: "missing-field",
+      path,
+      message: "it names no resource",
+      hint: "add name: …",
+      argo: "resource name is required",
+    });
     return "unknown";
   }
   if ((ref.template ?? "") === "") {
-    spot.tell({ code: "missing-field", path, message: "it names no template", hint: "add template: …", argo: "template name is required" });
+    spot.tell({
+      code: "missing-field",
+      path,
+      message: "it names no template",
+      hint: "add template: …",
+      argo: "template name is required",
+    });
     return "unknown";
   }
   const name = withTags(ref.name ?? "", call.known);
   const template = withTags(ref.template ?? "", call.known);
-  if (name === undefined || template === undefined) return "dynamic";
+  if (name === undefined || template === undefined || template.includes(laterText)) return "dynamic";
+  if (name.includes(laterText)) return tellEarlyName(ref, path, spot);
   return findInResource(validation, { ...ref, name, template }, { ...call, namePath: path });
+}
+
+/** Argo looks for a resource that is called as its placeholder. */
+function tellEarlyName(ref: TemplateRef, path: string, spot: Spot): Finding {
+  const message = "the name of a resource cannot come from an input";
+  const hint = "take it from {{item}}, or from the outputs of a step before";
+  const argo = `template reference ${ref.name ?? ""}.${ref.template ?? ""} not found`;
+  spot.tell({ code: "no-template", path: fieldPath(path, "name"), message, hint, argo });
+  return "unknown";
 }
 
 function findInResource(validation: Validation, ref: TemplateRef, call: Call & { readonly namePath: string }): Finding {
@@ -112,10 +146,22 @@ function findInResource(validation: Validation, ref: TemplateRef, call: Call & {
   const argo = `template reference ${ref.name ?? ""}.${name} not found`;
   if (home === undefined) {
     const message = `${labelOf(ref)} was not given`;
-    call.spot.tell({ code: "no-template", path: call.namePath, message, hint: "add --with FILE, a file that defines it", argo });
+    call.spot.tell({
+      code: "no-template",
+      path: call.namePath,
+      message,
+      hint: "add --with FILE, a file that defines it",
+      argo,
+    });
   } else {
     const hint = (): string => meantOf(name, named(home), "it has no templates", "its templates are");
-    call.spot.tell({ code: "no-template", path: call.namePath, message: `${labelOf(ref)} has no template "${name}"`, hint, argo });
+    call.spot.tell({
+      code: "no-template",
+      path: call.namePath,
+      message: `${labelOf(ref)} has no template "${name}"`,
+      hint,
+      argo,
+    });
   }
   return "unknown";
 }

@@ -44,7 +44,9 @@ function isSupplied(input: Parameter, args: Arguments): boolean {
   const given = args.parameters?.find(({ name }) => name === input.name);
   const from = given !== undefined && given.value === undefined ? given.valueFrom : input.valueFrom;
   if (from?.configMapKeyRef !== undefined) return true;
-  return given === undefined ? (input.value ?? input.default) !== undefined : given.value !== undefined || hasOwn(input);
+  return given === undefined
+    ? (input.value ?? input.default) !== undefined
+    : given.value !== undefined || hasOwn(input);
 }
 
 function hasOwn(input: Parameter): boolean {

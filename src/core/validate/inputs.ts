@@ -13,7 +13,11 @@ export function checkInputs({ template, path, spot }: FoundTemplate): void {
   const inputs = fieldPath(path, "inputs");
   const parametersPath = fieldPath(inputs, "parameters");
   const artifactsPath = fieldPath(inputs, "artifacts");
-  checkNames(parameters, { kind: "parameter", word: "parameter", path: parametersPath, argo: `${argo}.parameters` }, spot);
+  checkNames(
+    parameters,
+    { kind: "parameter", word: "parameter", path: parametersPath, argo: `${argo}.parameters` },
+    spot,
+  );
   checkNames(artifacts, { kind: "parameter", word: "artifact", path: artifactsPath, argo: `${argo}.artifacts` }, spot);
   for (const [index, artifact] of artifacts.entries()) {
     const place = { path: itemPath(artifactsPath, index), argo: `${argo}.artifacts.${artifact.name}` };
@@ -22,7 +26,13 @@ export function checkInputs({ template, path, spot }: FoundTemplate): void {
     if ((artifact.from ?? "") !== "") {
       const message = "an input is given by the caller";
       const hint = "write from in the arguments of the step or task";
-      spot.tell({ code: "conflict", path: fieldPath(place.path, "from"), message, hint, argo: `${place.argo}.from not valid in inputs` });
+      spot.tell({
+        code: "conflict",
+        path: fieldPath(place.path, "from"),
+        message,
+        hint,
+        argo: `${place.argo}.from not valid in inputs`,
+      });
     }
     checkLocation(artifact, place.path, place.argo, spot);
   }

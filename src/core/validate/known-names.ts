@@ -91,7 +91,10 @@ export function noItems(): KnownItems {
 }
 
 /** The node that `rest` (`a.outputs.result`) speaks of, and what of it; names made of tags may hold dots. */
-export function splitNode(rest: string, nodes: KnownNodes): { readonly node: KnownNode; readonly of: string } | undefined {
+export function splitNode(
+  rest: string,
+  nodes: KnownNodes,
+): { readonly node: KnownNode; readonly of: string } | undefined {
   for (let dot = rest.indexOf("."); dot >= 0; dot = rest.indexOf(".", dot + 1)) {
     const node = nodes.byName.get(rest.slice(0, dot));
     if (node !== undefined) return { node, of: rest.slice(dot + 1) };

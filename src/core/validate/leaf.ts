@@ -6,8 +6,8 @@ import { checkTags } from "./check-tags.js";
 import { checkContainerSet } from "./container-set.js";
 import type { FoundTemplate } from "./context.js";
 import type { KnownNames } from "./known-names.js";
-import { checkResource } from "./resource.js";
 import type { Spot } from "./report.js";
+import { checkResource } from "./resource.js";
 import { tagsInDeclared } from "./tags.js";
 
 export function checkLeaf(found: FoundTemplate, names: KnownNames): void {
@@ -36,6 +36,7 @@ function checkMounts({ template, path, spot }: FoundTemplate): void {
   const taken = new Map<string, string>();
   const mounts = fieldPath(fieldPath(path, "container"), "volumeMounts");
   const take = (mountPath: string, name: string, at: string, text: string): void => {
+    if (mountPath === "") return;
     const other = taken.get(mountPath);
     if (other !== undefined) {
       const message = `${mountPath} is taken by ${other} already`;

@@ -48,5 +48,7 @@ export function addExports(template: Template, globals: KnownGlobals, nodes: Kno
 }
 
 export function exportsDynamicArtifact(template: Template): boolean {
-  return (template.outputs?.artifacts ?? []).some(({ globalName = "" }) => globalName !== "" && holdsVariable(globalName));
+  return (template.outputs?.artifacts ?? []).some(
+    ({ globalName = "" }) => globalName !== "" && holdsVariable(globalName),
+  );
 }

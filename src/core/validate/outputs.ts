@@ -23,7 +23,11 @@ export function checkOutputs({ template, path, spot }: FoundTemplate, names: Kno
   const parametersPath = fieldPath(outputs, "parameters");
   const artifactsPath = fieldPath(outputs, "artifacts");
   const argo = `templates.${name}.outputs`;
-  checkNames(parameters, { kind: "parameter", word: "parameter", path: parametersPath, argo: `${argo}.parameters ` }, spot);
+  checkNames(
+    parameters,
+    { kind: "parameter", word: "parameter", path: parametersPath, argo: `${argo}.parameters ` },
+    spot,
+  );
   checkNames(artifacts, { kind: "parameter", word: "artifact", path: artifactsPath, argo: `${argo}.artifacts ` }, spot);
   checkTags(tagsIn(template.outputs, outputs), names, `${argo} `, spot);
   for (const [index, artifact] of artifacts.entries()) {
@@ -69,7 +73,13 @@ function checkGlobalName(name: string | undefined, place: OutputPlace, spot: Spo
   if (reason === undefined) return;
   const message = `"${name}" cannot be a global name`;
   const path = fieldPath(place.path, "globalName");
-  spot.tell({ code: "bad-name", path, message, hint: nameHint("parameter"), argo: `${place.argo}.globalName: ${reason}` });
+  spot.tell({
+    code: "bad-name",
+    path,
+    message,
+    hint: nameHint("parameter"),
+    argo: `${place.argo}.globalName: ${reason}`,
+  });
 }
 
 const SOURCES = ["path", "jqFilter", "jsonPath", "parameter", "expression"] as const;
@@ -79,7 +89,12 @@ function checkParameter(parameter: Parameter, template: Template, place: OutputP
   const from = fieldPath(place.path, "valueFrom");
   if (valueFrom !== undefined && value !== undefined) {
     const message = "value is there too: one of them is enough";
-    spot.tell({ code: "conflict", path: from, message, argo: `${place.argo} has both valueFrom and value specified, choose one` });
+    spot.tell({
+      code: "conflict",
+      path: from,
+      message,
+      argo: `${place.argo} has both valueFrom and value specified, choose one`,
+    });
   }
   if (value !== undefined) return;
   if (valueFrom === undefined) {
@@ -133,7 +148,12 @@ function checkSourceOfKind(from: ValueFrom, template: Template, place: OutputPla
         tell(`${place.argo}.parameter or expression must be specified for ${type} templates`);
       } else if (has("parameter") && has("expression")) {
         const argo = `${place.argo} shouldn't have both \`from\` and \`expression\` specified in \`ValueFrom\` for ${type} templates`;
-        spot.tell({ code: "conflict", path: place.path, message: "parameter and expression: one of them is enough", argo });
+        spot.tell({
+          code: "conflict",
+          path: place.path,
+          message: "parameter and expression: one of them is enough",
+          argo,
+        });
       }
   }
 }

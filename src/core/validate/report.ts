@@ -1,6 +1,6 @@
 /** Collects what is wrong, each fault once, with Argo's text for it as the place of its first sight gives it. */
 
-import { ProblemList } from "../model/problem-list.js";
+import { NOWHERE } from "../model/problem-list.js";
 import type { Problem, ProblemCode, Severity } from "../std/problem.js";
 
 /** A fault as the rule that found it tells it. */
@@ -12,7 +12,7 @@ export interface Finding {
   readonly path: string;
   readonly message: string;
   /** Worked out only if somebody will read it. */
-  readonly hint?: string | (() => string | undefined);
+  readonly hint?: string | undefined | (() => string | undefined);
   /** Argo's text without what its callers put before it; left out where Argo finds nothing wrong. */
   readonly argo?: string;
 }
@@ -31,19 +31,22 @@ export interface ForeignPlace {
   readonly via: string;
 }
 
+/** More than a person reads at once. */
+const KEPT_MAX = 200;
+
 export class Report {
-  readonly #problems = new ProblemList();
-  readonly #told = new Set<string>();
+  readonly #kept = new Map<string, Problem>();
+  readonly #dropped = new Set<string>();
+  #droppedErrors = 0;
   #argoError: string | undefined;
 
-  /** Nobody will read further hints. */
-  get full(): boolean {
-    return this.#problems.full;
-  }
-
-  /** In the order in which Argo comes upon them. */
+  /** The problems in the order in which Argo comes upon them, and one that counts those too many. */
   problems(): Problem[] {
-    return this.#problems.toArray();
+    const kept = [...this.#kept.values()];
+    if (this.#dropped.size === 0) return kept;
+    const severity: Severity = this.#droppedErrors > 0 ? "error" : "warning";
+    const message = `${this.#dropped.size} more problems are not shown`;
+    return [...kept, { code: "invalid", severity, path: NOWHERE, message }];
   }
 
   /** The first fault that Argo finds. */
@@ -55,44 +58,58 @@ export class Report {
   add(finding: Finding, argo: (() => string) | undefined, foreign: ForeignPlace | undefined): void {
     this.#argoError ??= argo?.();
     const key = `${foreign?.label ?? ""}\n${finding.path}\n${finding.code}\n${finding.message}`;
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
-    const hint = this.full || typeof finding.hint !== "function" ? finding.hint : finding.hint();
-    this.#problems.add({
-      code: finding.code,
-      severity: finding.severity ?? "error",
-      path: foreign?.via ?? finding.path,
-      message: foreign === undefined ? finding.message : `${foreign.label}: ${finding.path}: ${finding.message}`,
-      ...(typeof hint === "string" ? { hint } : {}),
-      ...(argo === undefined || this.full ? {} : { argo: argo() }),
-    });
+    const known = this.#kept.get(key);
+    if (known !== undefined) {
+      this.#addArgo(key, known, argo);
+    } else if (this.#kept.size < KEPT_MAX) {
+      this.#kept.set(key, problemOf(finding, argo, foreign));
+    } else if (!this.#dropped.has(key)) {
+      this.#dropped.add(key);
+      if ((finding.severity ?? "error") === "error") this.#droppedErrors += 1;
+    }
   }
+
+  /** Argo comes upon it only now: it moves to its place in Argo's order. */
+  #addArgo(key: string, known: Problem, argo: (() => string) | undefined): void {
+    if (argo === undefined || known.argo !== undefined) return;
+    this.#kept.delete(key);
+    this.#kept.set(key, { ...known, severity: "error", argo: argo() });
+  }
+}
+
+function problemOf(finding: Finding, argo: (() => string) | undefined, foreign: ForeignPlace | undefined): Problem {
+  const hint = typeof finding.hint === "function" ? finding.hint() : finding.hint;
+  return {
+    code: finding.code,
+    severity: finding.severity ?? "error",
+    path: foreign?.via ?? finding.path,
+    message: foreign === undefined ? finding.message : `${foreign.label}: ${finding.path}: ${finding.message}`,
+    ...(hint === undefined || hint === "" ? {} : { hint }),
+    ...(argo === undefined ? {} : { argo: argo() }),
+  };
 }
 
 /** Where the walk stands: what goes before Argo's texts there, or that Argo does not look there at all. */
 export class Spot {
   readonly #report: Report;
   readonly #prefix: Prefix | undefined;
-  readonly #seenByArgo: boolean;
+  readonly seenByArgo: boolean;
   readonly foreign: ForeignPlace | undefined;
 
-  private constructor(
-    report: Report,
-    place: { readonly prefix?: Prefix | undefined; readonly seenByArgo: boolean; readonly foreign?: ForeignPlace | undefined },
-  ) {
+  private constructor(report: Report, place: Place) {
     this.#report = report;
     this.#prefix = place.prefix;
-    this.#seenByArgo = place.seenByArgo;
+    this.seenByArgo = place.seenByArgo;
     this.foreign = place.foreign;
   }
 
   static top(report: Report): Spot {
-    return new Spot(report, { seenByArgo: true });
+    return new Spot(report, { prefix: undefined, seenByArgo: true, foreign: undefined });
   }
 
   tell(finding: Finding): void {
     const { argo } = finding;
-    const whole = argo === undefined || !this.#seenByArgo ? undefined : () => this.#prefixed(argo);
+    const whole = argo === undefined || !this.seenByArgo ? undefined : () => this.#prefixed(argo);
     this.#report.add(finding, whole, this.foreign);
   }
 
@@ -103,27 +120,17 @@ export class Spot {
 
   /** Where Argo does not look: what is found here has no text of Argo's. */
   unseen(): Spot {
-    return this.#with({ seenByArgo: false });
+    return this.seenByArgo ? this.#with({ seenByArgo: false }) : this;
   }
 
-  /** Inside a resource that is referred to; further references from there are told at the first. */
-  inside(foreign: ForeignPlace | undefined): Spot {
-    if (foreign === undefined) return this;
+  /** In a resource that is referred to; what that one refers to is told at the first reference. */
+  inside(foreign: ForeignPlace): Spot {
     return this.#with({ foreign: { label: foreign.label, via: this.foreign?.via ?? foreign.via } });
   }
 
-  /** Back in the given resource. */
-  home(): Spot {
-    return this.#with({ foreign: undefined });
-  }
-
-  #with(change: { readonly prefix?: Prefix; readonly seenByArgo?: boolean; readonly foreign?: ForeignPlace | undefined }): Spot {
-    return new Spot(this.#report, {
-      prefix: this.#prefix,
-      seenByArgo: this.#seenByArgo,
-      foreign: this.foreign,
-      ...change,
-    });
+  #with(change: Partial<Place>): Spot {
+    const { seenByArgo, foreign } = this;
+    return new Spot(this.#report, { prefix: this.#prefix, seenByArgo, foreign, ...change });
   }
 
   #prefixed(text: string): string {
@@ -131,4 +138,10 @@ export class Spot {
     for (let prefix = this.#prefix; prefix !== undefined; prefix = prefix.above) whole = prefix.text + whole;
     return whole;
   }
+}
+
+interface Place {
+  readonly prefix: Prefix | undefined;
+  readonly seenByArgo: boolean;
+  readonly foreign: ForeignPlace | undefined;
 }

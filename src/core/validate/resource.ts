@@ -15,7 +15,13 @@ export function checkResource({ template, path, spot }: FoundTemplate): void {
   if (!ACTIONS.includes(action) && !/^\{\{.*\}\}$/s.test(action)) {
     const message = action === "" ? "action is missing" : `"${action}" is no action`;
     const argo = `${name}.resource.action must be one of: ${ACTIONS.join(", ")}`;
-    spot.tell({ code: "invalid", path: fieldPath(at, "action"), message, hint: `actions are ${ACTIONS.join(", ")}`, argo });
+    spot.tell({
+      code: "invalid",
+      path: fieldPath(at, "action"),
+      message,
+      hint: `actions are ${ACTIONS.join(", ")}`,
+      argo,
+    });
   }
   if (action === "delete" || action === "get") return;
   if (manifest === "" && manifestFrom === undefined) {

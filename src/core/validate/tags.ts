@@ -55,9 +55,7 @@ const ORDER: ReadonlyMap<string, number> = new Map(
 
 /** Of a template, a step or a task. */
 export function tagsInDeclared(value: object, path: string): FoundTag[] {
-  const entries = Object.entries(value).sort(
-    ([a], [b]) => (ORDER.get(a) ?? ORDER.size) - (ORDER.get(b) ?? ORDER.size),
-  );
+  const entries = Object.entries(value).sort(([a], [b]) => (ORDER.get(a) ?? ORDER.size) - (ORDER.get(b) ?? ORDER.size));
   return entries.flatMap(([key, one]) => tagsIn(one, fieldPath(path, key)));
 }
 

@@ -1,6 +1,7 @@
 /** The engine as the recording's controller was configured. */
 
 import type { EngineOptions } from "../../../src/core/engine/index.js";
+import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
 
 const sampleImages = [
   "alpine",
@@ -36,6 +37,7 @@ export function engineOptionsOf(set: "samples" | "own", onDefect: (message: stri
         secretKeySecret: { name: "my-minio-cred", key: "secretkey" },
       },
     },
+    validate: invalidSpecOrNeed,
     onDefect,
   };
 }

@@ -10,6 +10,8 @@ export interface Invariant {
   /** One of our processes sends a write. */
   sent?(write: SentWrite): void;
   committed?(write: DoneWrite): void;
+  /** The process has read that it was done. */
+  answered?(write: DoneWrite): void;
   /** After each step. */
   step?(): void;
 }

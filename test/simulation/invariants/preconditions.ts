@@ -27,7 +27,7 @@ export const preconditions: MakeInvariant = (_world, fail) => {
 
   return {
     sent: check,
-    committed: ({ process, object }) => {
+    answered: ({ process, object }) => {
       const { uid, resourceVersion } = object?.metadata ?? {};
       if (uid !== undefined) lastWrites.set(`${process.name} ${uid}`, Number(resourceVersion));
     },

@@ -12,11 +12,15 @@ export function unrest(world: World): readonly string[] {
   return [...world.truth.workflows().flatMap((workflow) => openWorkflow(workflow)), ...openPods(world)];
 }
 
+/** The same, as cheap as can be: asked after each step. */
+export function isAtRest(world: World): boolean {
+  return world.truth.workflows().every((workflow) => openWorkflow(workflow).length === 0) && openPods(world).length === 0;
+}
+
 function openWorkflow(workflow: Workflow): readonly string[] {
   const { name, labels: own, deletionTimestamp } = workflow.metadata;
   if (deletionTimestamp !== undefined) {
-    const foreign = (workflow.metadata.finalizers ?? []).filter((one) => one.startsWith("foreign.example/"));
-    return foreign.length > 0 ? [] : [`workflow ${name} is still being deleted`];
+    return [`workflow ${name} is still being deleted`];
   }
   if (own?.[labels.completed] === "true") return [];
   return [`workflow ${name} is ${workflow.status?.phase ?? "new"}: ${workflow.status?.message ?? ""}`];
@@ -39,8 +43,7 @@ function openPod(world: World, pod: Pod): readonly string[] {
   const hasEnded = view.phase === "Succeeded" || view.phase === "Failed";
   const ours = view.finalizers.includes(podFinalizer);
   if (hasEnded && ours) return [`pod ${view.name} has ended, and our finalizer is on it`];
-  const foreign = view.finalizers.some((one) => one.startsWith("foreign.example/"));
-  if (view.deletionTimestamp !== undefined && !foreign) return [`pod ${view.name} is still being deleted`];
+  if (view.deletionTimestamp !== undefined) return [`pod ${view.name} is still being deleted`];
   const sighting: OwnerSighting = workflow === undefined ? { kind: "gone" } : { kind: "seen", workflow };
   const node = workflow?.status?.nodes?.[view.nodeId];
   const facts = { sighting, node, template: undefined, hostLost: false, podGCDelayMs: 5000, now: world.clock.now() };

@@ -58,4 +58,8 @@ export class Watchdog {
   committed(write: DoneWrite): void {
     for (const invariant of this.#invariants) invariant.committed?.(write);
   }
+
+  answered(write: DoneWrite): void {
+    for (const invariant of this.#invariants) invariant.answered?.(write);
+  }
 }

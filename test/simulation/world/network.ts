@@ -125,6 +125,7 @@ class Network {
     await this.wait(world.latency(process));
     if (process.isDead) return never();
     if (failure !== undefined) throw failure;
+    if (call.write !== undefined) world.answered({ ...call.write, object: value as KubeObject | undefined });
     return value as T;
   }
 

@@ -141,6 +141,7 @@ export class World {
 
   /** The server dies, and with it nothing that it has acknowledged. */
   crashApi(downMs: number): void {
+    if (!this.api.isUp) return;
     this.history.add("world", () => "the API server dies");
     this.api.crash();
     this.clock.after(downMs, () => {
@@ -179,6 +180,11 @@ export class World {
     if (write.type === eventType || write.type === leases) return;
     this.history.add(write.process.name, () => `${writeText(write)} -> rv ${write.object?.metadata.resourceVersion ?? "gone"}`);
     this.watchdog.committed(write);
+  }
+
+  /** The process has read the answer. */
+  answered(write: DoneWrite): void {
+    this.watchdog.answered(write);
   }
 
   refused(write: SentWrite, error: unknown): void {

@@ -1,12 +1,13 @@
 /** A write as a line of history. */
 
+import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { keyText } from "../../../src/kube/key.js";
 import type { SentWrite } from "./network.js";
 
 const TEXT_MAX = 400;
 
 export function writeText({ verb, type, key, body }: SentWrite): string {
-  const json = verb === "create" ? createText(body) : JSON.stringify(body);
+  const json = verb === "create" ? createText(body) : verb === "update" ? updateText(body) : JSON.stringify(body);
   const text = json.length > TEXT_MAX ? `${json.slice(0, TEXT_MAX)}…` : json;
   return `${verb} ${type.plural} ${keyText(key)} ${text}`;
 }
@@ -14,4 +15,12 @@ export function writeText({ verb, type, key, body }: SentWrite): string {
 function createText(body: unknown): string {
   const { metadata } = body as { readonly metadata?: { readonly labels?: unknown; readonly annotations?: unknown } };
   return JSON.stringify({ labels: metadata?.labels });
+}
+
+/** The kubelet and the executor send whole objects: what they are about is the status. */
+function updateText(body: unknown): string {
+  const { metadata, spec, status } = body as Pod;
+  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  const states = containers.map(({ name, state }) => `${name}:${Object.keys(state ?? {}).join("")}${state?.terminated?.exitCode ?? ""}`);
+  return `on rv ${metadata.resourceVersion} node=${spec?.nodeName ?? ""} ${status?.phase ?? ""} ${states.join(" ")}`;
 }

@@ -43,6 +43,8 @@ export function shortMessage(message: string | undefined): string {
   const match = /^(?:([\w-]+): )?(?:(.*?) )?\(exit code (\d+)\)(?:: (.*))?$/.exec(line);
   if (match === null) return line;
   const [, container, reason = "", code = "", rest] = match;
+  // Nobody saw it end: the code stands for that, and says nothing.
+  if (reason === "ContainerStatusUnknown" && rest !== undefined) return rest;
   const parts = [reason === "" || reason === "Error" ? "" : reason, `exit ${code}`].filter((part) => part !== "");
   const text = rest ? `${parts.join(", ")}: ${rest}` : parts.join(", ");
   return container === undefined || container === "main" ? text : `${container}: ${text}`;

@@ -6,7 +6,7 @@ import type { DAGTask } from "../../model/argo/template.js";
 import { expandLoop, isLoop, LocalScope, resolveReferences } from "../../template/index.js";
 import type { Call, DagState, Member, TaskState } from "../frames.js";
 import { createNode, markNode, type NewNode } from "../nodes/change.js";
-import { addChild, outboundNodes } from "../nodes/children.js";
+import { addChild, appendChildren, outboundNodes } from "../nodes/children.js";
 import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { type At, exprContext, type Stop } from "../pass.js";
 import { scopeOfTasks } from "./dag-scope.js";
@@ -40,6 +40,7 @@ export function proceedTask(work: TaskWork): Stop | undefined {
 function carryOnAll(work: TaskWork): undefined {
   carryOnTouched(work);
   beginWaiting(work);
+  joinMade(work);
   finishTask(work);
   return undefined;
 }
@@ -231,7 +232,13 @@ function join(work: TaskWork, made: NodeStatus): void {
   const { at, node, task } = work;
   const group = task.group === undefined ? undefined : at.pass.nodes.named(task.nodeName);
   if (group === undefined) connect(at, node, work, made);
-  else addChild(at.pass, group, made.id);
+  else task.made.push(made.id);
+}
+
+/** All at once: to copy a long list of children for each of them would take its square. */
+function joinMade({ at, task }: TaskWork): void {
+  const group = at.pass.nodes.named(task.nodeName);
+  if (group !== undefined) appendChildren(at.pass, group, task.made.splice(0));
 }
 
 function carryOn(work: TaskWork, member: Member): Stop | undefined {

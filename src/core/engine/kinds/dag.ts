@@ -70,6 +70,7 @@ function stateOf({ frame, template }: At, node: NodeStatus): DagState {
       waiting: [],
       openCount: 0,
       group: undefined,
+      made: [],
     }),
   );
   const state: DagState = {

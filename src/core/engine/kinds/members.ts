@@ -42,6 +42,10 @@ export function executeMember({ at, boundary, invokedAs }: MemberContext, member
 /** Runs hooks and the exit handler of a member whose node exists; true when nothing of it is left to do. */
 export function finishMember(context: MemberContext, member: Member, node: NodeStatus): { readonly stop?: Stop } {
   const { at } = context;
+  if (member.invocation.hooks === undefined && (member.invocation.onExit ?? "") === "") {
+    member.isDone = isFulfilled(node);
+    return {};
+  }
   const owner = {
     ...context,
     member,

@@ -2,15 +2,15 @@
 
 import { type Scope, substitute } from "../../expr/index.js";
 import type { ArtifactLocation } from "../../model/argo/artifact.js";
-import { annotations, podNameOf } from "../../model/argo/names.js";
+import { annotations } from "../../model/argo/names.js";
 import type { NodeStatus } from "../../model/argo/node.js";
 import { archiveLocationOf, buildPod, type PodRequest } from "../../podspec/index.js";
 import { rfc3339OfMs } from "../../std/time.js";
-import { extendScope, substituteTemplate } from "../../template/index.js";
+import { extendScope } from "../../template/index.js";
 import { secondsLeft } from "../deadlines.js";
 import { updateNode } from "../nodes/change.js";
 import { boundaryTemplateOf } from "../parallelism.js";
-import { type At, type Executed, exprContext, isSuspended, type Pass } from "../pass.js";
+import { type At, type Executed, exprContext, isSuspended, podNameFor } from "../pass.js";
 import { failWith } from "./kind.js";
 import { readsResult } from "./result-readers.js";
 import { excludedHosts, executionDeadline } from "./retry-limits.js";
@@ -51,10 +51,9 @@ function isWanted({ pass }: At, node: NodeStatus): boolean {
 function podRequest(at: At, node: NodeStatus, left: number | undefined): PodRequest | string {
   const { pass, frame } = at;
   const { metadata } = pass.workflow;
-  const podName = podNameFor(pass, node, at.template.name ?? "");
-  const template = finalTemplate(at, podName);
-  if (typeof template === "string") return template;
-  const location = archiveLocation({ ...at, template }, podName);
+  const { template } = at;
+  const podName = podNameFor(pass, node.name, template.name ?? "");
+  const location = archiveLocation(at, podName);
   if (typeof location === "string") return location;
   const boundaryTemplate = boundaryTemplateOf(frame);
   const deadline = executionDeadline(at);
@@ -74,22 +73,6 @@ function podRequest(at: At, node: NodeStatus, left: number | undefined): PodRequ
     ...(location === undefined ? {} : { archiveLocation: location }),
     config: pass.options.pod,
   };
-}
-
-function podNameFor(pass: Pass, node: NodeStatus, templateName: string): string {
-  return podNameOf(pass.workflow.metadata.name ?? "", node.name, templateName, pass.nodes.saltOf(node));
-}
-
-/** With the pod's own name, where a salt made it another than the call knew. */
-function finalTemplate(at: At, podName: string): At["template"] | string {
-  const { pass, frame, template } = at;
-  const locals = new Map([["pod.name", podName]]);
-  const replaced = substituteTemplate(template, {
-    globals: pass.globals.variables.texts,
-    locals,
-    context: exprContext(pass, frame.call.nodeName),
-  });
-  return replaced.kind === "found" ? replaced.value : replaced.kind === "problem" ? replaced.message : template;
 }
 
 function archiveLocation(at: At, podName: string): ArtifactLocation | undefined | string {

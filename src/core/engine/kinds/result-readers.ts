@@ -8,12 +8,8 @@ export function readsResult({ frame }: At): boolean {
   const boundary = boundaryFrameOf(frame);
   const template = boundary?.resolved?.template;
   if (boundary === undefined || template === undefined) return false;
-  const name = lastSegment(frame.call.nodeName);
-  const known = boundary.resultReaders.get(name);
-  if (known !== undefined) return known;
-  const reads = namesResult(JSON.stringify(template), name);
-  boundary.resultReaders.set(name, reads);
-  return reads;
+  boundary.resultReaders ??= namesOfResults(JSON.stringify(template));
+  return boundary.resultReaders.has(lastSegment(frame.call.nodeName));
 }
 
 /** `wf.a[0].b(1:x)(0)` is a step called `b`. */
@@ -28,13 +24,11 @@ function withoutGroup(name: string): string {
   return name.replace(/\[[^[\]]*\]$/, "");
 }
 
-function namesResult(json: string, name: string): boolean {
-  const escaped = JSON.stringify(name).slice(1, -1);
-  return ["steps", "tasks"].some((word) =>
-    [
-      `${word}.${escaped}.outputs.result`,
-      `${word}['${escaped}'].outputs.result`,
-      `${word}[\\"${escaped}\\"].outputs.result`,
-    ].some((text) => json.includes(text)),
-  );
+/** `steps.x.outputs.result`, `tasks['x'].outputs.result`, and with double quotes, which JSON escapes. */
+const READER = /(?:steps|tasks)(?:\.([^.\s"'[\]{}()]+)|\['([^']+)'\]|\[\\"([^"\\]+)\\"\])\.outputs\.result/g;
+
+function namesOfResults(json: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [, plain, single, double] of json.matchAll(READER)) names.add(plain ?? single ?? double ?? "");
+  return names;
 }

@@ -1,6 +1,5 @@
 /** Retry: a node that wraps the attempts of another kind (Argo 4.1 behaviour 3.10). */
 
-import { podNameOf } from "../../model/argo/names.js";
 import type { NodeStatus } from "../../model/argo/node.js";
 import type { RetryStrategy, Template } from "../../model/argo/template.js";
 import { formatFloat } from "../../std/go-format.js";
@@ -8,7 +7,7 @@ import { isPodKind, kindOf, substituteTemplate } from "../../template/index.js";
 import { createNode, markNode, updateNode } from "../nodes/change.js";
 import { addChild, attemptsOf } from "../nodes/children.js";
 import { isFulfilled, isSettled } from "../nodes/phases.js";
-import { type At, type Executed, exprContext, isSuspended, type Pass, type Stop } from "../pass.js";
+import { type At, type Executed, exprContext, isSuspended, type Pass, podNameFor, type Stop } from "../pass.js";
 import { failWith } from "./kind.js";
 import { decideRetry, durationSeconds, policyOf } from "./retry-decision.js";
 
@@ -124,7 +123,7 @@ function bindAttempt({ pass, template }: At, nodeName: string, { number, before 
     ["lastRetry.message", before?.message ?? ""],
   ]);
   if (isPodKind(kindOf(template))) {
-    locals.set("pod.name", podNameOf(pass.workflow.metadata.name ?? "", nodeName, template.name ?? ""));
+    locals.set("pod.name", podNameFor(pass, nodeName, template.name ?? ""));
   }
   const context = exprContext(pass, nodeName);
   const bound = substituteTemplate(template, { globals: pass.globals.variables.texts, locals, context });

@@ -6,7 +6,7 @@ import type { WorkflowStep } from "../../model/argo/template.js";
 import { expandLoop, isLoop, resolveReferences } from "../../template/index.js";
 import type { Call, Fault, GroupState, Member, StepsState } from "../frames.js";
 import { createNode, markNode, type NewNode } from "../nodes/change.js";
-import { addChildren } from "../nodes/children.js";
+import { addChildren, appendChildren } from "../nodes/children.js";
 import { isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { failFast } from "../parallelism.js";
 import { type At, exprContext, type Stop } from "../pass.js";
@@ -40,7 +40,7 @@ export function proceedGroup(work: GroupWork): void {
   const added: NodeId[] = [];
   visit(context, opened, touchedMembers(at.frame), added);
   begin(context, opened, added);
-  addChildren(at.pass, at.pass.nodes.get(group.id) ?? group, added);
+  appendChildren(at.pass, group, added);
   if (failFast(at, node) !== undefined) return;
   if (opened.openCount === 0 && (opened.waiting.length === 0 || opened.fault !== undefined)) settle(work, opened);
   else if (opened.fault !== undefined) saveFault(work, opened.fault);
@@ -178,8 +178,7 @@ function skip(context: MemberContext, group: GroupState, member: Member, added: 
         nodeFlag: {},
       }
     : { type: "Skipped", phase: "Error", message: when.error, nodeFlag: {} };
-  const node = at.pass.nodes.named(member.nodeName) ?? createNode(at.pass, call, made);
-  added.push(node.id);
+  if (at.pass.nodes.named(member.nodeName) === undefined) added.push(createNode(at.pass, call, made).id);
   member.isDone = true;
   if (!when.ok) group.fault ??= { phase: "Error", message: when.error };
   return true;
@@ -189,8 +188,9 @@ function skip(context: MemberContext, group: GroupState, member: Member, added: 
 function carryOn(context: MemberContext, group: GroupState, member: Member, added: NodeId[]): boolean {
   if (member.isDone && member.frame?.isDirty !== true) return true;
   const wasDone = member.isDone;
+  const isNew = context.at.pass.nodes.named(member.nodeName) === undefined;
   const executed = executeMember(context, member);
-  if (executed.node !== undefined) added.push(executed.node.id);
+  if (isNew && executed.node !== undefined) added.push(executed.node.id);
   if (executed.stop?.kind === "parallelism") return false;
   const stop = executed.stop?.kind === "depth" ? undefined : executed.stop;
   if (stop !== undefined) takeFault(context, group, member, stop);

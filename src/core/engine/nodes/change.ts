@@ -139,16 +139,11 @@ function settled(pass: Pass, before: NodeStatus, after: NodeStatus): NodeStatus 
 }
 
 function isSame(a: NodeStatus, b: NodeStatus): boolean {
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  for (const key of keys) if (!sameField(fieldOf(a, key), fieldOf(b, key))) return false;
-  return true;
+  const keys = Object.keys(b);
+  if (Object.keys(a).length !== keys.length) return false;
+  return keys.every((key) => isSameField(Reflect.get(a, key), Reflect.get(b, key)));
 }
 
-function fieldOf(node: NodeStatus, key: string): unknown {
-  const entries: Readonly<Record<string, unknown>> = { ...node };
-  return entries[key];
-}
-
-function sameField(a: unknown, b: unknown): boolean {
+function isSameField(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b));
 }

@@ -16,6 +16,13 @@ export function addChildren(pass: Pass, parent: NodeStatus, added: readonly Node
   pass.nodes.put({ ...current, children: [...(current.children ?? []), ...new Set(fresh)] });
 }
 
+/** Appends nodes that were made just now, so that none of them can be there yet. */
+export function appendChildren(pass: Pass, parent: NodeStatus, made: readonly NodeId[]): void {
+  if (made.length === 0) return;
+  const current = pass.nodes.get(parent.id) ?? parent;
+  pass.nodes.put({ ...current, children: [...(current.children ?? []), ...made] });
+}
+
 /** The nodes after which what follows may begin. */
 export function outboundNodes(pass: Pass, id: NodeId): readonly NodeId[] {
   const node = pass.nodes.get(id);

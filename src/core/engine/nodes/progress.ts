@@ -44,18 +44,37 @@ export function addProgress(sum: { done: number; total: number }, progress: Prog
   sum.total += by * progress.total;
 }
 
-/** The sum over all executable nodes below, each counted once; undefined when there are none. */
-export function progressBelow(root: NodeStatus, get: (id: NodeId) => NodeStatus | undefined): string | undefined {
-  const sum = { done: 0, total: 0 };
-  const seen = new Set<NodeId>([root.id]);
-  const queue: NodeId[] = [...(root.children ?? [])];
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    const node = get(next);
-    if (node === undefined) continue;
-    if (isExecutable(node.type)) addProgress(sum, progressOf(node), 1);
-    for (const child of node.children ?? []) queue.push(child);
+/** Sums over all executable nodes below a node, each counted once; made for one look at a whole workflow. */
+export class ProgressSums {
+  private readonly indexes = new Map<NodeId, number>();
+  private readonly children: (readonly number[])[] = [];
+  private readonly own: (Progress | undefined)[] = [];
+  /** Which sum a node was last counted in; cheaper than a set for each sum. */
+  private readonly countedIn: Int32Array;
+
+  constructor(nodes: readonly NodeStatus[]) {
+    for (const [index, { id }] of nodes.entries()) this.indexes.set(id, index);
+    for (const node of nodes) {
+      this.own.push(isExecutable(node.type) ? progressOf(node) : undefined);
+      this.children.push((node.children ?? []).flatMap((id) => this.indexes.get(id) ?? []));
+    }
+    this.countedIn = new Int32Array(nodes.length).fill(-1);
   }
-  return sum.total === 0 ? undefined : printProgress(sum);
+
+  /** Undefined when nothing below does anything itself. */
+  below(node: NodeStatus): string | undefined {
+    const root = this.indexes.get(node.id);
+    if (root === undefined) return undefined;
+    const sum = { done: 0, total: 0 };
+    const queue = [...(this.children[root] ?? [])];
+    this.countedIn[root] = root;
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (this.countedIn[next] === root) continue;
+      this.countedIn[next] = root;
+      const own = this.own[next];
+      if (own !== undefined) addProgress(sum, own, 1);
+      for (const child of this.children[next] ?? []) queue.push(child);
+    }
+    return sum.total === 0 ? undefined : printProgress(sum);
+  }
 }

@@ -79,11 +79,10 @@ export class NodeTable {
   }
 
   /** 0 unless the node's ID had to be salted; pod names take the same salt. */
-  saltOf(node: NodeStatus): number {
+  saltFor(name: string): number {
+    const id = this.idFor(name);
     let salt = 0;
-    while (node.name !== this.workflowName && nodeIdOf(this.workflowName, node.name, salt) !== node.id && salt < 1000) {
-      salt++;
-    }
+    while (name !== this.workflowName && nodeIdOf(this.workflowName, name, salt) !== id && salt < SALT_MAX) salt++;
     return salt;
   }
 
@@ -192,6 +191,8 @@ export class NodeTable {
     return counts;
   }
 }
+
+const SALT_MAX = 1000;
 
 /** What a template's parallelism and failFast count (Argo 4.1 behaviour 3.14). */
 const CHILD_TYPES: readonly NodeStatus["type"][] = ["Pod", "Steps", "DAG"];

@@ -83,11 +83,11 @@ export class HostRuntime implements Runtime {
       startedAt: clock.now(),
       now: () => clock.now(),
       writtenPaths: writtenPaths ?? (() => []),
-      start: (run) => this.#live().start(run),
+      start: async (run) => this.#live().start(run),
       exitOf: (key) => this.#exitOf(key).promise,
-      signal: (key, signal) => this.#live().signal(key, signal).catch(ignoreGone),
-      exec: (key, exec) => this.#live().exec(key, exec),
-      remove: (paths) => this.#live().remove(paths).catch(ignoreGone),
+      signal: (key, signal) => this.#ifAlive((helper) => helper.signal(key, signal)),
+      exec: async (key, exec) => this.#live().exec(key, exec),
+      remove: (paths) => this.#ifAlive((helper) => helper.remove(paths)),
     };
   }
 
@@ -107,6 +107,15 @@ export class HostRuntime implements Runtime {
     if (this.#isClosed) throw new HelperGoneError("the runtime was closed");
     this.#helper ??= this.#startHelper();
     return this.#helper;
+  }
+
+  /** What a helper that is gone need not do any more. */
+  async #ifAlive(act: (helper: HelperClient) => Promise<void>): Promise<void> {
+    try {
+      await act(this.#live());
+    } catch (error) {
+      if (!(error instanceof HelperGoneError)) throw error;
+    }
   }
 
   #onHelperGone(helper: HelperClient): void {
@@ -133,10 +142,6 @@ export class HostRuntime implements Runtime {
     this.#exitOf(key).resolve(exit);
     this.#exits.delete(key);
   }
-}
-
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof HelperGoneError)) throw error;
 }
 
 /** Where a place keeps what was found out about isolation. */

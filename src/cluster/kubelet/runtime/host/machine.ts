@@ -14,20 +14,24 @@ export interface Tools {
 
 /** The layout of `/` as a sandbox shows it. */
 export interface RootLayout {
-  /** Top-level names that are symbolic links, with their targets (`bin` -> `usr/bin`). */
+  /** Symbolic links outside of the folders below, with their targets (`/bin` -> `usr/bin`). */
   readonly links: Readonly<Record<string, string>>;
-  /** Top-level folders that can carry an overlay. */
+  /** Folders that can carry an overlay: top-level ones, and what is in those that cannot as a whole. */
   readonly overlays: readonly string[];
-  /** Top-level folders that cannot: shown read only. */
+  /** Folders that cannot: shown read only. */
   readonly binds: readonly string[];
+  /** Files beside them: shown read only. */
+  readonly files: readonly string[];
   /** Mount points below them, which an overlay would hide. */
   readonly submounts: readonly string[];
   /** Folders whose content is not shown: homes, run. */
   readonly masked: readonly string[];
   /** Paths below masked folders that are shown read only: where programs on PATH are installed. */
   readonly shown: readonly string[];
-  /** Device files that are shown. */
+  /** Device files that are shown, by their names in /dev. */
   readonly devices: readonly string[];
+  /** Folders of device files that are shown, by their names in /dev. */
+  readonly deviceFolders: readonly string[];
 }
 
 export interface Machine {

@@ -11,6 +11,8 @@ export interface PlainInput {
   readonly env: Readonly<Record<string, string>>;
   /** Paths that the container is known to write and others read afterwards. */
   readonly writtenPaths: readonly string[];
+  /** Where it is started in place of `/`; undefined when its working folder was named. */
+  readonly standIn: string | undefined;
 }
 
 export interface PlainPlan {
@@ -48,6 +50,7 @@ export function planPlain(input: PlainInput): PlainPlan {
       shared: [],
       own: [],
       moved: moves,
+      standIn: input.standIn,
     },
     outside: { links: outer.map((mount) => ({ path: mount.path, target: mount.source })), moves },
     fixedPaths: [

@@ -112,6 +112,7 @@ async function planPlainRun(input: PlanInput): Promise<PlannedRun> {
     mounts: setup.mounts.map((one) => ({ ...one, path: normalPath(one.path) })),
     argv: setup.argv,
     env,
+    standIn: setup.workingDir === undefined ? work : undefined,
     writtenPaths: context.writtenPaths(pod, setup.container.name).map(normalPath),
   });
   const workingDir = setup.workingDir === undefined ? work : inMounts(plan.view, setup.workingDir);

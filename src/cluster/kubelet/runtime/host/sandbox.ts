@@ -83,9 +83,13 @@ export function planSandbox(input: SandboxInput): SandboxPlan {
     "root/proc",
     "root/sys",
   ];
-  const tops = [...layout.overlays, ...layout.binds].map((name) => `root/${name}`);
-  const layers = layout.overlays.flatMap((name) => [`upper/${name}`, `work/${name}`]);
-  const folders = [...skeleton, ...tops, ...layers].map((name) => ({ path: `${folder}/${name}`, mode: 0o755 }));
+  const tops = [...layout.overlays, ...layout.binds].map((path) => `root${path}`);
+  const devices = layout.deviceFolders.map((name) => `root/dev/${name}`);
+  const layers = layout.overlays.flatMap((path) => [`upper${path}`, `work${path}`]);
+  const folders = [...skeleton, ...tops, ...devices, ...layers].map((name) => ({
+    path: `${folder}/${name}`,
+    mode: 0o755,
+  }));
   const points = mountPoints(input, view);
   return {
     view,
@@ -102,11 +106,12 @@ export function planSandbox(input: SandboxInput): SandboxPlan {
     files: [
       { path: `${folder}/${SIGNALLED}`, content: "" },
       { path: `${folder}/fstab`, content: entries.map((one) => `${one}\n`).join("") },
+      ...layout.files.map((path) => ({ path: `${folder}/root${path}` })),
       ...layout.devices.map((name) => ({ path: `${folder}/root/dev/${name}` })),
       ...points.files,
     ],
     links: [
-      ...Object.entries(layout.links).map(([name, target]) => ({ path: `${folder}/root/${name}`, target })),
+      ...Object.entries(layout.links).map(([path, target]) => ({ path: `${folder}/root${path}`, target })),
       ...[
         ["fd", "/proc/self/fd"],
         ["stdin", "/proc/self/fd/0"],
@@ -127,11 +132,12 @@ export function sandboxView(input: Pick<SandboxInput, "machine" | "folder" | "mo
     kind: "sandbox",
     folder: input.folder,
     mounts: input.mounts.map(({ path, source }) => ({ path, source })),
-    overlays: layout.overlays.map((name) => `/${name}`),
-    links: Object.keys(layout.links).map((name) => `/${name}`),
-    shared: [...layout.binds.map((name) => `/${name}`), ...layout.submounts, ...layout.shown, "/proc", "/sys"],
+    overlays: layout.overlays,
+    links: Object.keys(layout.links),
+    shared: [...layout.binds, ...layout.files, ...layout.submounts, ...layout.shown, "/proc", "/sys"],
     own: ["/tmp", ...layout.masked],
     moved: [],
+    standIn: undefined,
   };
 }
 
@@ -142,22 +148,22 @@ function layerMounts(input: SandboxInput): readonly string[] {
   const userXattr = machine.userNamespace ? ",userxattr" : "";
   return [
     bind(root, root, false),
-    ...layout.overlays.map((name) =>
+    ...layout.overlays.map((path) =>
       // Relative layers: a comma or colon in the folder's own path would be taken for a separator.
       line(
         "overlay",
-        `${root}/${name}`,
+        `${root}${path}`,
         "overlay",
-        `lowerdir=/${name},upperdir=upper/${name},workdir=work/${name}${userXattr}`,
+        `lowerdir=${path},upperdir=upper${path},workdir=work${path}${userXattr}`,
       ),
     ),
-    ...layout.binds.map((name) => bind(`/${name}`, `${root}/${name}`, true)),
+    ...[...layout.binds, ...layout.files].map((path) => bind(path, `${root}${path}`, true)),
     ...layout.submounts.map((path) => bind(path, `${root}${path}`, true)),
     machine.isolation === "full"
       ? line("proc", `${root}/proc`, "proc", "nosuid,nodev,noexec")
       : bind("/proc", `${root}/proc`, false),
     bind("/sys", `${root}/sys`, true),
-    ...layout.devices.map((name) => bind(`/dev/${name}`, `${root}/dev/${name}`, false)),
+    ...[...layout.devices, ...layout.deviceFolders].map((name) => bind(`/dev/${name}`, `${root}/dev/${name}`, false)),
     bind("/dev/pts", `${root}/dev/pts`, false),
     line("tmpfs", `${root}/dev/shm`, "tmpfs", "mode=1777,nosuid,nodev"),
     ...sandboxView(input).own.map((path) => bind(`${folder}/own${path}`, `${root}${path}`, false)),
@@ -165,8 +171,9 @@ function layerMounts(input: SandboxInput): readonly string[] {
   ];
 }
 
+/** A source that was there when the machine was looked at, and is gone now (a device, a disk), is left out. */
 function bind(source: string, target: string, readOnly: boolean): string {
-  return line(source, target, "none", readOnly ? "rbind,ro" : "rbind");
+  return line(source, target, "none", readOnly ? "rbind,ro,nofail" : "rbind,nofail");
 }
 
 function line(source: string, target: string, type: string, options: string): string {

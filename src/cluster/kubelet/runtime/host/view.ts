@@ -12,16 +12,18 @@ export interface View {
   readonly folder: string;
   /** Volumes and other mounts; the longest path wins. */
   readonly mounts: readonly MountedFolder[];
-  /** Top-level folders with an upper layer in `folder`. */
+  /** Folders with an upper layer in `folder`. */
   readonly overlays: readonly string[];
-  /** Top-level symbolic links, the same as the machine's. */
+  /** Symbolic links outside of overlays, the same as the machine's. */
   readonly links: readonly string[];
-  /** Top-level folders and others that are the machine's, read only. */
+  /** Folders and files that are the machine's, read only. */
   readonly shared: readonly string[];
   /** Folders of the container's own, kept in `folder/own`: /tmp, /run, homes. */
   readonly own: readonly string[];
   /** plain: paths outside that were moved into `folder` at the end. */
   readonly moved: readonly { readonly from: string; readonly to: string }[];
+  /** plain: the folder that stands for `/` where the container writes relative paths; it was started there. */
+  readonly standIn: string | undefined;
 }
 
 export interface Places {
@@ -63,14 +65,12 @@ export function placesOf(view: View, path: string): Places {
 
 function plainPlaces(view: View, path: string): Places {
   const moved = longest(view.moved, path, (one) => one.from);
-  return moved === undefined
-    ? { upper: undefined, lower: path }
-    : { upper: joined(moved.to, path.slice(moved.from.length)), lower: path };
+  if (moved !== undefined) return { upper: joined(moved.to, path.slice(moved.from.length)), lower: path };
+  return { upper: view.standIn === undefined ? undefined : `${view.standIn}${path}`, lower: path };
 }
 
 function layeredPlaces(view: View, path: string): Places {
-  const top = `/${path.split("/")[1] ?? ""}`;
-  if (view.overlays.includes(top)) return { upper: `${view.folder}/upper${path}`, lower: path };
+  if (view.overlays.some((one) => isBelow(path, one))) return { upper: `${view.folder}/upper${path}`, lower: path };
   return { upper: `${view.folder}/root${path}`, lower: path === "/" || view.links.includes(path) ? path : undefined };
 }
 

@@ -1,0 +1,75 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Artifact, ArtifactLocation } from "../core/model/argo/artifact.js";
+import { openArchiver } from "./archive/index.js";
+import { placeLocation } from "./place.js";
+import { type ArtifactReader, artifactReader } from "./reader.js";
+import { storesOf } from "./stores.js";
+import { readListing, temporaryFolder, writeListing } from "./testing/folder.js";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let reader: ArtifactReader;
+let put: (location: ArtifactLocation, path: string) => Promise<void>;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  const options = { placeFolder: join(folder.path, "place"), sharedFolder: join(folder.path, "shared") };
+  reader = artifactReader(options, openArchiver({}));
+  put = async (location, path) => {
+    const artifact: Artifact = { name: "a", ...location };
+    await storesOf(options)(artifact)?.put(artifact, path);
+  };
+});
+afterEach(() => folder.remove());
+
+async function read(artifact: Artifact, defaults?: ArtifactLocation): Promise<readonly [string, string, Buffer]> {
+  const { fileName, driver, bytes } = await reader.open(artifact, defaults);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return [fileName, driver, Buffer.concat(chunks)];
+}
+
+test("a file of the place, by its key alone", async () => {
+  await writeFile(join(folder.path, "in"), "content");
+  await put(placeLocation("wf/pod/a.tgz"), join(folder.path, "in"));
+  expect(await read({ name: "a", s3: { key: "wf/pod/a.tgz" } })).toEqual(["a.tgz", "fs", Buffer.from("content")]);
+});
+
+test("a file of a remote store, completed from where the workflow keeps its artifacts", async () => {
+  await writeFile(join(folder.path, "in"), "content");
+  await put({ gcs: { bucket: "b", key: "x/a" } }, join(folder.path, "in"));
+  const read1 = await read({ name: "a", gcs: { key: "x/a" } }, { gcs: { bucket: "b", key: "any" } });
+  expect(read1).toEqual(["a", "gcs", Buffer.from("content")]);
+});
+
+test("a folder comes as a tar, and nothing temporary stays", async () => {
+  await writeListing(join(folder.path, "in"), { x: "1" });
+  await put(placeLocation("wf/pod/out"), join(folder.path, "in"));
+  const [fileName, driver, bytes] = await read({ name: "a", s3: { key: "wf/pod/out" } });
+  expect([fileName, driver]).toEqual(["out.tgz", "fs"]);
+  expect(gunzipSync(bytes).toString("latin1")).toContain("out/x\0");
+  expect(await readListing(join(folder.path, "place"))).toEqual({ ".incoming": "/", "wf/pod/out/x": "1" });
+});
+
+test("reading given up half way leaves nothing either", async () => {
+  await writeListing(join(folder.path, "in"), { x: "1" });
+  await put(placeLocation("k"), join(folder.path, "in"));
+  const { bytes } = await reader.open({ name: "a", s3: { key: "k" } });
+  for await (const _chunk of bytes) break;
+  expect(await readListing(join(folder.path, "place"))).toEqual({ ".incoming": "/", "k/x": "1" });
+});
+
+test("raw data", async () => {
+  expect(await read({ name: "a", raw: { data: "text" } })).toEqual(["a", "raw", Buffer.from("text")]);
+});
+
+test.each<readonly [artifact: Artifact, code: string]>([
+  [{ name: "a", s3: { key: "none" } }, "not-found"],
+  [{ name: "a" }, "not-found"],
+  [{ name: "a", s3: { key: "../x" } }, "invalid"],
+  [{ name: "a", git: { repo: "r" } }, "unsupported"],
+])("%j: %s", async (artifact, code) => {
+  await expect(reader.open(artifact)).rejects.toMatchObject({ name: "ArtifactError", code });
+});

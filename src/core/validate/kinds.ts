@@ -1,0 +1,98 @@
+/** Validation of each kind that holds a workflow (Argo 4.1 behaviour 10.1, 10.2). */
+
+import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "../model/argo/workflow.js";
+import type { ValidateOptions, Validation } from "./options.js";
+import type { Spot } from "./report.js";
+import { validateSpec } from "./validate.js";
+
+const NAME_MAX = 63;
+/** A run's name is the cron workflow's and a time of ten digits. */
+const CRON_NAME_MAX = 52;
+
+/**
+ * Everything that is wrong with a workflow, all at once: also in templates that nobody calls, in inline ones and in
+ * those of the resources it refers to (told at the reference). Never throws. Paths are those of the workflow; pass the
+ * problems through `locateProblems` for positions. Fields that this machine does not obey are not its business
+ * (`unsupportedFieldsOf`), nor are unknown fields (the codec).
+ */
+export function validateWorkflow(workflow: Workflow, options: ValidateOptions): Validation {
+  const { metadata, spec } = workflow;
+  const values = options.mode === "lint" ? "optional" : "required";
+  return validateSpec({ metadata, spec, path: "spec", isTemplate: false, values }, options, {
+    before: (spot) => checkName(metadata.name, { word: "workflow", max: NAME_MAX }, spot),
+    argo: "",
+  });
+}
+
+/** As `argo lint`: any parameter of the workflow may come from who runs it. With `submit` its own need values. */
+export function validateWorkflowTemplate(resource: WorkflowTemplate, options: ValidateOptions): Validation {
+  return validateTemplates(resource, "workflow template", options);
+}
+
+/** As for a WorkflowTemplate. */
+export function validateClusterWorkflowTemplate(
+  resource: ClusterWorkflowTemplate,
+  options: ValidateOptions,
+): Validation {
+  return validateTemplates(resource, "cluster workflow template", options);
+}
+
+function validateTemplates(resource: WorkflowTemplate, word: string, options: ValidateOptions): Validation {
+  const { metadata, spec } = resource;
+  const values = options.mode === "submit" || options.mode === "run" ? "required" : "optional";
+  const { name: _name, ...unnamed } = metadata;
+  return validateSpec({ metadata: unnamed, spec, path: "spec", isTemplate: true, values }, options, {
+    before: (spot) => checkName(metadata.name, { word, max: NAME_MAX }, spot),
+    argo: "",
+  });
+}
+
+/** The workflow in it must be complete: nobody is asked when it starts. Schedules and time zones are not read here. */
+export function validateCronWorkflow(resource: CronWorkflow, options: ValidateOptions): Validation {
+  const { metadata, spec } = resource;
+  const { workflowMetadata } = spec;
+  const started = {
+    ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+    ...(workflowMetadata?.labels === undefined ? {} : { labels: workflowMetadata.labels }),
+    ...(workflowMetadata?.annotations === undefined ? {} : { annotations: workflowMetadata.annotations }),
+  };
+  const input = { metadata: started, spec: spec.workflowSpec, path: "spec.workflowSpec", isTemplate: false } as const;
+  return validateSpec({ ...input, values: "required" }, options, {
+    before: (spot) => {
+      checkName(metadata.name, { word: "cron workflow", max: CRON_NAME_MAX }, spot);
+      checkSchedule(resource, spot);
+    },
+    argo: "cannot validate Workflow: ",
+  });
+}
+
+function checkName(
+  name: string | undefined,
+  { word, max }: { readonly word: string; readonly max: number },
+  spot: Spot,
+): void {
+  if (name === undefined || name.length <= max) return;
+  const argo = `${word} name "${name}" must not be more than ${max} characters long (currently ${name.length})`;
+  const message = `the name has ${name.length} characters, ${max} is the most`;
+  spot.tell({ code: "bad-name", path: "metadata.name", message, argo });
+}
+
+const POLICIES: readonly string[] = ["", "Allow", "Forbid", "Replace"];
+
+function checkSchedule({ spec }: CronWorkflow, spot: Spot): void {
+  if ((spec.schedules?.length ?? 0) === 0) {
+    const argo = "cron workflow must have at least one schedule";
+    const hint = 'add schedules: ["0 3 * * *"]';
+    spot.tell({ code: "missing-field", path: "spec.schedules", message: "it has no schedule", hint, argo });
+  }
+  const policy: string = spec.concurrencyPolicy ?? "";
+  if (!POLICIES.includes(policy)) {
+    const argo = `'${policy}' is not a valid concurrencyPolicy`;
+    const message = `"${policy}" is none of ${POLICIES.slice(1).join(", ")}`;
+    spot.tell({ code: "bad-value", path: "spec.concurrencyPolicy", message, argo });
+  }
+  if ((spec.startingDeadlineSeconds ?? 0) < 0) {
+    const argo = "startingDeadlineSeconds must be positive";
+    spot.tell({ code: "bad-value", path: "spec.startingDeadlineSeconds", message: "must be 0 or more", argo });
+  }
+}

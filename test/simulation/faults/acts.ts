@@ -1,0 +1,126 @@
+/** Carrying out what people, other programs, machines and luck do to a world. */
+
+import { annotations, labels } from "../../../src/core/model/argo/names.js";
+import type { Workflow } from "../../../src/core/model/argo/workflow.js";
+import type { Pod } from "../../../src/core/model/kube/pod.js";
+import { pods, workflows } from "../../../src/core/model/resources.js";
+import type { Json } from "../../../src/core/std/json.js";
+import { keyOf } from "../../../src/kube/key.js";
+import type { World } from "../world/world.js";
+import type { Act, PodMark } from "./fault.js";
+import { operate } from "./operations.js";
+
+/** Never rejects: what cannot be done (there is no such pod, the server is down) is not done. */
+export async function act(world: World, what: Act): Promise<void> {
+  try {
+    await perform(world, what);
+  } catch (error) {
+    world.history.add("user", () => `${what.kind}: ${String(error)}`);
+  }
+}
+
+async function perform(world: World, what: Act): Promise<void> {
+  switch (what.kind) {
+    case "crash":
+      return world.crash(what.role, what.downMs);
+    case "crash-all":
+      return crashAll(world, what.downMs);
+    case "pause":
+      return world.pause(what.role, what.ms);
+    case "jump-clock":
+      return jumpClock(world, what);
+    case "refuse-all":
+      return refuseAll(world, what);
+    case "delete-pod":
+      return deletePod(world, what);
+    case "finish-pod":
+      return finishPod(world, what);
+    case "mark-pod":
+      return markPod(world, what);
+    case "executor-killed":
+      return killExecutor(world, what.index);
+    case "workflow":
+      return operate(world, what.index, what.operation);
+    case "replace-workflow":
+      return replaceWorkflow(world, what.index);
+  }
+}
+
+/** Everything dies at once, as on one machine. */
+function crashAll(world: World, downMs: number): void {
+  world.crashApi(downMs);
+  for (const role of [...world.components.controllerRoles, "kubelet"]) world.crash(role, downMs + 50);
+}
+
+function jumpClock(world: World, { role, ms }: Extract<Act, { kind: "jump-clock" }>): void {
+  world.history.add("fault", () => `${role}'s clock jumps by ${ms} ms`);
+  world.components.process(role)?.clock.jumpWall(ms);
+}
+
+function refuseAll(world: World, { role, plural, code, ms }: Extract<Act, { kind: "refuse-all" }>): void {
+  world.history.add("fault", () => `${role}'s writes of ${plural} are refused (${code}) for ${ms} ms`);
+  world.clock.after(ms, world.weather.outage({ role, plural, code }));
+}
+
+async function deletePod(world: World, { index, graceSeconds }: Extract<Act, { kind: "delete-pod" }>): Promise<void> {
+  const pod = world.podAt(index);
+  if (pod === undefined) return;
+  world.history.add("user", () => `deletes pod ${pod.metadata.name}, grace ${graceSeconds ?? "its own"}`);
+  await world.outside().delete(pods, keyOf(pod), graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds });
+}
+
+function finishPod(world: World, { index, how }: Extract<Act, { kind: "finish-pod" }>): void {
+  const running = world.machine.running();
+  const uid = [...running].sort()[index % Math.max(1, running.length)];
+  if (uid === undefined) return;
+  world.history.add("machine", () => `${how} of pod ${uid}`);
+  world.machine.end(uid, how);
+}
+
+async function killExecutor(world: World, index: number): Promise<void> {
+  const pod = world.podAt(index);
+  if (pod === undefined) return;
+  world.history.add("machine", () => `the executor of ${pod.metadata.name} is killed`);
+  await world.components.kubelet?.signal({ uid: pod.metadata.uid ?? "" }, "SIGKILL", ["wait"]);
+}
+
+async function markPod(world: World, { index, mark }: Extract<Act, { kind: "mark-pod" }>): Promise<void> {
+  const pod = world.podAt(index);
+  if (pod === undefined) return;
+  world.history.add("foreign", () => `${mark} on pod ${pod.metadata.name}`);
+  await world.outside().patch(pods, keyOf(pod), { type: "merge", body: { metadata: marked(pod, mark) } });
+}
+
+function marked({ metadata }: Pod, mark: PodMark): Readonly<Record<string, Json>> {
+  const { uid = "", resourceVersion = "", finalizers = [] } = metadata;
+  const foreign = "foreign.example/hold";
+  const others = finalizers.filter((one) => one !== foreign);
+  switch (mark) {
+    case "finalizer-first":
+      return { uid, resourceVersion, finalizers: [foreign, ...others] };
+    case "finalizer-last":
+      return { uid, resourceVersion, finalizers: [...others, foreign] };
+    case "foreign-label":
+      return { labels: { "foreign.example/colour": "blue" }, annotations: { "foreign.example/note": "seen" } };
+    case "malformed-labels":
+      return { labels: { [labels.workflow]: "not-this-one", [labels.phase]: "Nonsense", [labels.component]: null } };
+    case "malformed-annotations":
+      return {
+        annotations: { [annotations.podGCStrategy]: "nonsense//", [annotations.progress]: "x/-1", "foreign.example/bad": "{" },
+      };
+    case "completed-label":
+      return { labels: { [labels.completed]: "true" } };
+    case "label-off":
+      return { labels: { [labels.workflow]: null, [labels.completed]: null } };
+  }
+}
+
+async function replaceWorkflow(world: World, index: number): Promise<void> {
+  const workflow = world.workflowAt(index);
+  if (workflow === undefined) return;
+  world.history.add("user", () => `deletes workflow ${workflow.metadata.name} and makes one of the same name`);
+  await world.outside().delete(workflows, keyOf(workflow), { propagationPolicy: "Background" });
+  const { name, namespace = "default" } = workflow.metadata;
+  const { status: _status, metadata: _metadata, ...rest } = workflow;
+  await world.submit({ ...rest, metadata: { ...(name !== undefined && { name }), namespace } } as Workflow);
+}

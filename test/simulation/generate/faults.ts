@@ -1,0 +1,135 @@
+/** Random faults: for each run another set of kinds, few or many of them. */
+
+import type { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
+import type { Act, CallFault, EventFault, Fault, MachineFault, PodMark, WorkflowOperation } from "../faults/fault.js";
+
+export interface Storm {
+  readonly controllers: readonly string[];
+  /** About how many pods there will be: how far into a run a fault may come. */
+  readonly pods: number;
+}
+
+type Make = (chance: SeededChance, storm: Storm) => Fault;
+
+const roles = ({ controllers }: Storm): readonly string[] => [...controllers, ...controllers, "kubelet", "executor"];
+
+function pick<T>(chance: SeededChance, items: readonly T[]): T {
+  return items[chance.below(items.length)] as T;
+}
+
+const codes = [403, 409, 429, 500, 503] as const;
+
+function callFault(chance: SeededChance): CallFault {
+  const ms = pick(chance, [10, 100, 1000]);
+  return pick<CallFault>(chance, [
+    { kind: "refuse", code: pick(chance, codes) },
+    { kind: "foreign-write" },
+    { kind: "foreign-write" },
+    { kind: "timeout", commit: "before" },
+    { kind: "timeout", commit: "after" },
+    { kind: "timeout", commit: "after" },
+    { kind: "crash", commit: "before" },
+    { kind: "crash", commit: "after" },
+    { kind: "slow", ms },
+  ]);
+}
+
+function eventFault(chance: SeededChance): EventFault {
+  return pick<EventFault>(chance, [
+    { kind: "late", ms: pick(chance, [5, 50, 500, 5000]) },
+    { kind: "late", ms: pick(chance, [5, 50, 500, 5000]) },
+    { kind: "doubled" },
+    { kind: "lost" },
+    { kind: "gone" },
+    { kind: "stalled" },
+  ]);
+}
+
+/** Early moments are likelier: most runs are short. */
+function moment(chance: SeededChance): number {
+  return Math.floor(5 * 1.3 ** chance.below(36));
+}
+
+const atTime =
+  (make: (chance: SeededChance, storm: Storm) => Act): Make =>
+  (chance, storm) => ({ at: "time", ms: moment(chance), act: make(chance, storm) });
+
+const operations: readonly WorkflowOperation[] = [
+  "stop",
+  "terminate",
+  "suspend",
+  "resume",
+  "retry",
+  "retry",
+  "annotate",
+  "malformed-labels",
+  "delete-background",
+  "delete-foreground",
+  "delete-orphan",
+];
+
+const marks: readonly PodMark[] = [
+  "finalizer-first",
+  "finalizer-last",
+  "foreign-label",
+  "malformed-labels",
+  "malformed-annotations",
+  "completed-label",
+  "label-off",
+];
+
+const kinds: readonly Make[] = [
+  (chance, storm) => ({
+    at: "write",
+    role: pick(chance, roles(storm)),
+    nth: 1 + chance.below(4 * storm.pods + 4),
+    fault: callFault(chance),
+  }),
+  (chance, storm) => ({
+    at: "read",
+    role: pick(chance, storm.controllers),
+    nth: 1 + chance.below(storm.pods + 6),
+    fault: pick(chance, [{ kind: "timeout", commit: "before" }, { kind: "refuse", code: 500 }, { kind: "slow", ms: 500 }]),
+  }),
+  (chance, storm) => ({
+    at: "event",
+    role: pick(chance, [...storm.controllers, ...storm.controllers, "kubelet"]),
+    plural: pick(chance, ["pods", "workflows", "workflowtaskresults"]),
+    nth: 1 + chance.below(6 * storm.pods + 4),
+    fault: eventFault(chance),
+  }),
+  (chance, storm) => {
+    const fault = pick<MachineFault>(chance, [
+      { kind: "crash-at-start", point: "unrecorded" },
+      { kind: "crash-at-start", point: "recorded" },
+      { kind: "crash-at-start", point: "started" },
+      { kind: "crash-at-exit" },
+    ]);
+    const at = fault.kind === "crash-at-exit" ? "container-end" : "container-start";
+    return { at, nth: 1 + chance.below(storm.pods + 1), fault };
+  },
+  atTime((chance, storm) => ({ kind: "crash", role: pick(chance, [...storm.controllers, "kubelet"]), downMs: pick(chance, [1, 50, 2000, 20_000]) })),
+  atTime((chance) => ({ kind: "crash-all", downMs: pick(chance, [10, 1000]) })),
+  atTime((chance, storm) => ({ kind: "pause", role: pick(chance, [...storm.controllers, "kubelet"]), ms: pick(chance, [20, 1000, 16_000, 40_000]) })),
+  atTime((chance, storm) => ({ kind: "jump-clock", role: pick(chance, [...storm.controllers, "kubelet"]), ms: pick(chance, [-60_000, -1000, 500, 60_000]) })),
+  atTime((chance, storm) => ({
+    kind: "refuse-all",
+    role: pick(chance, roles(storm)),
+    plural: pick(chance, ["pods", "pods", "workflows", "workflowtaskresults"]),
+    code: pick(chance, codes),
+    ms: pick(chance, [100, 2000, 30_000]),
+  })),
+  atTime((chance) => ({ kind: "delete-pod", index: chance.below(50), graceSeconds: pick(chance, [undefined, undefined, 0, 2]) })),
+  atTime((chance) => ({ kind: "finish-pod", index: chance.below(50), how: pick(chance, ["evict", "oom", "preempt"] as const) })),
+  atTime((chance) => ({ kind: "mark-pod", index: chance.below(50), mark: pick(chance, marks) })),
+  atTime((chance) => ({ kind: "executor-killed", index: chance.below(50) })),
+  atTime((chance) => ({ kind: "workflow", index: chance.below(3), operation: pick(chance, operations) })),
+  atTime((chance) => ({ kind: "replace-workflow", index: chance.below(3) })),
+];
+
+export function randomFaults(chance: SeededChance, storm: Storm): readonly Fault[] {
+  const allowed = kinds.filter(() => chance.below(3) === 0);
+  const count = chance.below(8);
+  if (allowed.length === 0) return [];
+  return Array.from({ length: count }, () => pick(chance, allowed)(chance, storm));
+}
