@@ -12,9 +12,9 @@ import type { PodView } from "../podlife/view.js";
 export interface Run {
   /** Decides again from what changed; staged, not yet in force. Never throws for a bad workflow. */
   advance(input: AdvanceInput): Decision;
-  /** The save succeeded: the staged change is now the state. */
+  /** The caller takes the staged decision over, to save it before any of its demands is carried out: it is now the state. */
   commit(resourceVersion: string): void;
-  /** The save failed: as if `advance` had not been called. */
+  /** As if `advance` had not been called: it lacked facts, or the decision is not taken over. */
   rollback(): void;
   /** A node as committed (not as staged). */
   node(id: NodeId): NodeStatus | undefined;
@@ -72,7 +72,7 @@ export interface Decision {
   /** Labels and annotations of the workflow object to set; `null` removes. */
   readonly labels: Readonly<Record<string, string | null>>;
   readonly annotations: Readonly<Record<string, string | null>>;
-  /** What should be done once the change is saved. Derived: wanted minus observed, safe to carry out twice. */
+  /** What should be done, but only once the change is saved. Derived: wanted minus observed, safe to carry out twice. */
   readonly demands: readonly Demand[];
   /** Facts without which it cannot go on; answer them and advance again. */
   readonly needs: readonly Need[];
