@@ -11,6 +11,7 @@ import type { Pod } from "../core/model/kube/pod.js";
 import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resources.js";
 import { executorImages } from "../executor/index.js";
 import { Reflector } from "../kube/reflector.js";
+import { archiveWorker, contentOf } from "./place-content.js";
 import { placeLog } from "./place-logs.js";
 import { type PlacePaths, placePaths } from "./place-paths.js";
 import { PodNames } from "./pod-names.js";
@@ -115,6 +116,7 @@ function kubeletOptions({ server, paths, options, runtime }: Parts): Parameters<
       placeArtifactsFolder: paths.artifacts,
       sharedArtifactsFolder: options.artifactsFolder,
       overrides: options.artifacts,
+      archiveWorker: archiveWorker(),
     }),
     podsFolder: paths.pods,
     claimsFolder: paths.claims,
@@ -142,9 +144,7 @@ function handleOf(machinery: Machinery, paths: PlacePaths, names: PodNames): Pla
     client,
     logs: (ref: PodRef, container, options) =>
       placeLog({ client, podsFolder: paths.pods, names, kubelet }, ref, container, options),
-    artifact: () => Promise.reject(new PlaceError("not-yet", "artifacts cannot be read out of a place yet")),
-    shell: () => Promise.reject(new PlaceError("not-yet", "no shell yet")),
-    shellTarget: () => Promise.resolve(null),
+    ...contentOf({ paths, client, names }),
     close: () => {
       closing ??= close(machinery);
       return closing;

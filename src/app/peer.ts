@@ -8,6 +8,7 @@ import { objectPath, queryText } from "../kube/http/paths.js";
 import { unixTransport } from "../kube/http/undici-transport.js";
 import { HttpClient } from "../kube/http-client.js";
 import { placeErrorOf } from "./owner.js";
+import { contentOf } from "./place-content.js";
 import { placeLog } from "./place-logs.js";
 import { placePaths } from "./place-paths.js";
 import { PodNames } from "./pod-names.js";
@@ -27,18 +28,18 @@ export function isOwned(folder: string): Promise<boolean> {
 }
 
 export async function connectPlace(folder: string): Promise<PlaceHandle> {
-  const { socket } = placePaths(folder);
+  const paths = placePaths(folder);
+  const { socket } = paths;
   if (!(await isOwned(folder))) throw new PlaceError("absent", `nobody owns the place ${folder}`);
   const client = new HttpClient({ transport: unixTransport(socket), clock: systemClock });
+  const names = new PodNames(folder);
   return {
     folder,
     role: "peer",
     address: socket,
     client,
     logs: (ref, container, options) => remoteLog(client, ref, container, options),
-    artifact: () => Promise.reject(new PlaceError("not-yet", "artifacts cannot be read out of a place yet")),
-    shell: () => Promise.reject(new PlaceError("not-yet", "no shell yet")),
-    shellTarget: () => Promise.resolve(null),
+    ...contentOf({ paths, client, names }),
     close: () => client.close(),
   };
 }
@@ -78,9 +79,7 @@ export async function readPlace(folder: string): Promise<PlaceHandle> {
     client,
     logs: (ref, container, options) =>
       placeLog({ client, podsFolder: paths.pods, names, kubelet: undefined }, ref, container, options),
-    artifact: () => Promise.reject(new PlaceError("not-yet", "artifacts cannot be read out of a place yet")),
-    shell: () => Promise.reject(new PlaceError("not-yet", "no shell yet")),
-    shellTarget: () => Promise.resolve(null),
+    ...contentOf({ paths, client, names }),
     close: () => server.close(),
   };
 }

@@ -3,6 +3,7 @@
 export { type Archiver, isGzippedTar, openArchiver, type PackFormat } from "./archive/index.js";
 export { copyTree } from "./copy-tree.js";
 export { makeScratch } from "./folder-store.js";
+export { type GivenName, givenNameOf, withGivenArtifacts } from "./given.js";
 export { completeLocation, driverOf, keyOf, keyOnly } from "./locate.js";
 export { placeLocation, placeRepository } from "./place.js";
 export { ArtifactError, type StoreOf } from "./port.js";

@@ -1,8 +1,9 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Artifact, ArtifactLocation } from "../core/model/argo/artifact.js";
+import type { Workflow } from "../core/model/argo/workflow.js";
 import { openArchiver } from "./archive/index.js";
 import { placeLocation } from "./place.js";
 import { type ArtifactReader, artifactReader } from "./reader.js";
@@ -59,6 +60,36 @@ test("reading given up half way leaves nothing either", async () => {
   const { bytes } = await reader.open({ name: "a", s3: { key: "k" } });
   for await (const _chunk of bytes) break;
   expect(await readListing(join(folder.path, "place"))).toEqual({ ".incoming": "/", "k/x": "1" });
+});
+
+test("an output of a node lies where its template, or else the workflow, keeps artifacts", async () => {
+  await writeFile(join(folder.path, "in"), "content");
+  const locations: Readonly<Record<string, ArtifactLocation>> = {
+    "of-template": { s3: { bucket: "own", key: "k" } },
+    "of-workflow": { s3: { bucket: "repository", key: "k" } },
+  };
+  for (const location of Object.values(locations)) await put(location, join(folder.path, "in"));
+  const node = { name: "", displayName: "", type: "Pod" } as const;
+  const outputs = { artifacts: [{ name: "a", s3: { key: "k" } }] };
+  const workflow: Workflow = {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: {},
+    spec: { templates: [{ name: "of-template", archiveLocation: { s3: { bucket: "own", key: "any" } } }] },
+    status: {
+      artifactRepositoryRef: { artifactRepository: { s3: { bucket: "repository" } } },
+      nodes: Object.fromEntries(
+        Object.keys(locations).map((name) => [name, { ...node, id: name, templateName: name, outputs }]),
+      ),
+    },
+  };
+  for (const [nodeId, location] of Object.entries(locations)) {
+    await expect(reader.openOutput(workflow, nodeId, "a")).resolves.toMatchObject({ fileName: "k", driver: "s3" });
+    await rm(join(folder.path, "shared/s3", location.s3?.bucket ?? ""), { recursive: true });
+    await expect(reader.openOutput(workflow, nodeId, "a")).rejects.toMatchObject({ code: "not-found" });
+  }
+  await expect(reader.openOutput(workflow, "of-workflow", "b")).rejects.toThrow("has no output artifact b");
+  await expect(reader.openOutput(workflow, "none", "a")).rejects.toThrow("node none has no output artifact a");
 });
 
 test("raw data", async () => {

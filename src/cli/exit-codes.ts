@@ -13,5 +13,3 @@ export const exitCodes = {
   interrupted: 130,
   terminated: 143,
 } as const;
-
-export type ExitCode = number;

@@ -1,6 +1,7 @@
 import { lstat, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { withGivenArtifacts } from "../artifacts/index.js";
 import type { Artifact } from "../core/model/argo/artifact.js";
 import type { Template } from "../core/model/argo/template.js";
 import { Bench } from "./testing/step.js";
@@ -307,6 +308,23 @@ test("--artifact: the override of the template counts before the general one", a
   const step = await bench.step({ template: consuming([{ name: "in", path: "/in" }]), overrides });
   expect(await step.init()).toEqual({ exitCode: 0 });
   expect(await readFile(step.mainPath("/in"), "utf8")).toBe("own");
+});
+
+test("an artifact that is given by hand is found by its location, under any name", async () => {
+  const path = join(bench.folder, "given");
+  await writeFile(path, "given");
+  const { arguments: args } = withGivenArtifacts({ arguments: { artifacts: [{ name: "data" }] } }, [
+    { template: null, name: "data" },
+  ]);
+  const template = consuming([{ ...args?.artifacts?.[0], name: "in", path: "/in" }]);
+  const step = await bench.step({ template, overrides: [{ template: null, name: "data", path }] });
+  expect(await step.init()).toEqual({ exitCode: 0 });
+  expect(await readFile(step.mainPath("/in"), "utf8")).toBe("given");
+  const forgotten = await bench.step({ template });
+  expect(await forgotten.init()).toEqual({
+    exitCode: 64,
+    message: "artifact data was given by hand: give it again, --artifact data=PATH",
+  });
 });
 
 test("archived logs are an artifact of their own", async () => {

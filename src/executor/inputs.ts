@@ -8,6 +8,8 @@ import {
   completeLocation,
   copyTree,
   driverOf,
+  type GivenName,
+  givenNameOf,
   isGzippedTar,
   storesOf,
 } from "../artifacts/index.js";
@@ -68,11 +70,24 @@ async function loadTo(target: string, { artifact, override, work }: Load): Promi
   if (artifact.mode !== undefined) await setMode(target, artifact.mode, artifact.recurseMode === true ? "all" : "one");
 }
 
-/** One for this template counts before one for any. */
-function overrideOf({ name }: Artifact, { environment, options }: InputWork): ArtifactOverride | undefined {
-  const named = (options.overrides ?? []).filter((override) => override.name === name);
+/** One that the location names, else by the artifact's name: one for this template counts before one for any. */
+function overrideOf(artifact: Artifact, { environment, options }: InputWork): ArtifactOverride | undefined {
+  const overrides = options.overrides ?? [];
+  const given = givenNameOf(artifact);
+  if (given !== undefined) return givenOverride(given, overrides);
+  const named = overrides.filter(({ name }) => name === artifact.name);
   const own = named.find(({ template }) => template !== null && template === environment.template.name);
   return own ?? named.find(({ template }) => template === null);
+}
+
+function givenOverride(given: GivenName, overrides: readonly ArtifactOverride[]): ArtifactOverride {
+  const found = overrides.find(({ template, name }) => template === given.template && name === given.name);
+  if (found !== undefined) return found;
+  const flag = given.template === null ? given.name : `${given.template}.${given.name}`;
+  throw new ArtifactError(
+    "invalid",
+    `artifact ${given.name} was given by hand: give it again, --artifact ${flag}=PATH`,
+  );
 }
 
 async function fetchArtifact(artifact: Artifact, loaded: string, work: InputWork): Promise<void> {

@@ -166,7 +166,6 @@ export function duration(text: string): number {
 }
 
 export const outputForms = ["name", "json", "yaml", "wide"] as const;
-export type OutputForm = (typeof outputForms)[number];
 
 /** `-o`; Argo's text for what is none of them. */
 export function outputOption(forms: readonly string[], about = "print as"): Option {

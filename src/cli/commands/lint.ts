@@ -10,6 +10,7 @@ import { lintReferences } from "../load/lint-references.js";
 import { loadAll } from "../load/prepare.js";
 import type { Loaded } from "../load/resources.js";
 import { readSources } from "../load/sources.js";
+import { fileProblems } from "../load/validity.js";
 import { annotation } from "../print/ci.js";
 import { problemsText } from "../print/problems.js";
 import { displayName } from "../report-error.js";
@@ -54,7 +55,12 @@ async function run(context: Context, call: Call): Promise<number> {
   const main = await readSources(context.ports, call.args);
   const loaded = await loadAll(context, main, { with: flags.with ?? [], strict: flags.strict });
   const linted = loaded.resources.filter(({ resource, toRun }) => toRun && kinds.has(resource.kind));
-  const problems = [...loaded.problems, ...lintReferences(loaded.resources, linted), ...notYet(linted)];
+  const problems = [
+    ...loaded.problems,
+    ...fileProblems(linted, loaded.resources),
+    ...lintReferences(loaded.resources, linted),
+    ...notYet(linted),
+  ];
   const errors = problems.filter(({ severity }) => severity === "error");
   if (flags.output === "simple") writeLines(context, simpleLines(context, errors, loaded));
   else tellPretty(context, problems, loaded.texts);

@@ -6,8 +6,7 @@ import { exitCodes } from "../exit-codes.js";
 import { findWorkflow, readWorkflow } from "../places/find.js";
 import { releasePlace, takeOverPlace } from "../places/own.js";
 import { followRun } from "../session/session.js";
-import type { RunFlags } from "./run.js";
-import { printResult, sessionLook } from "./run.js";
+import { printResult, type RunFlags, sessionLook } from "./run-flags.js";
 
 export async function resumeLost(
   context: Context,

@@ -1,13 +1,11 @@
 /** `tiphys run FILE…`: a place of its own, its owner in the foreground, until the workflows end. */
 
-import { dirname } from "node:path";
 import { type Command, Option } from "commander";
-import type { Workflow } from "../../core/model/argo/workflow.js";
 import { type Context, notice, writeLines } from "../context.js";
-import { badInput, ProblemsError } from "../errors.js";
+import { ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { controllerConfig } from "../load/controller-config.js";
-import { type Defaults, noDefaults, readDefaults } from "../load/defaults.js";
+import { noDefaults } from "../load/defaults.js";
 import { type Prepared, prepare, repeatable } from "../load/prepare.js";
 import { hasErrors } from "../load/resources.js";
 import { findRunnable, runnableLines } from "../load/runnable.js";
@@ -18,7 +16,7 @@ import { sweepPlaces } from "../places/retention.js";
 import { ignoredNotice } from "../print/ignored.js";
 import { printProblems } from "../report-error.js";
 import { createAll } from "../session/objects.js";
-import { followRun, type SessionOptions } from "../session/session.js";
+import { followRun } from "../session/session.js";
 import {
   defineGivenFlags,
   definePlaceFlags,
@@ -26,23 +24,11 @@ import {
   duration,
   outputForms,
   outputOption,
-  type PlaceFlags,
   prepareFlags,
-  type SubmitFlags,
 } from "./flags.js";
 import { type CommandDefinition, examples } from "./module.js";
+import { defaultsFor, printResult, type RunFlags, sessionLook } from "./run-flags.js";
 import { resumeLost } from "./run-resume.js";
-
-export interface RunFlags extends SubmitFlags, PlaceFlags {
-  readonly output?: string;
-  readonly events?: string;
-  readonly dryRun?: boolean;
-  readonly quiet?: boolean;
-  readonly log: boolean;
-  readonly pendingTimeout?: number;
-  readonly resume?: string;
-  readonly in?: string;
-}
 
 export const command: CommandDefinition = { define, run };
 
@@ -124,25 +110,6 @@ async function run(
   }
 }
 
-/** What of a session the flags say. */
-export function sessionLook(
-  flags: Pick<RunFlags, "events" | "output" | "quiet" | "log" | "pendingTimeout">,
-): Pick<SessionOptions, "stdout" | "quiet" | "events" | "pendingTimeoutMs"> {
-  if (flags.events === "-" && flags.output !== undefined) throw badInput("--events - and -o both want stdout");
-  const stdout = flags.events === "-" ? "events" : flags.output !== undefined || !flags.log ? "none" : "steps";
-  return {
-    stdout,
-    quiet: flags.quiet === true,
-    events: flags.events,
-    pendingTimeoutMs: flags.pendingTimeout ?? 30_000,
-  };
-}
-
-/** With `-o`: the ended workflows, and nothing else on stdout. */
-export function printResult(context: Context, workflows: readonly Workflow[], output: string | undefined): void {
-  if (output !== undefined) writeObjects(context, workflows, output);
-}
-
 async function listRunnable(context: Context, flags: RunFlags): Promise<number> {
   if (flags.parameterFile !== undefined) {
     // `run -f wf.yaml` is what kubectl taught; reading the file tells which of the two it is.
@@ -150,19 +117,6 @@ async function listRunnable(context: Context, flags: RunFlags): Promise<number> 
   }
   writeLines(context, runnableLines(await findRunnable(context.ports.cwd)));
   return exitCodes.badInput;
-}
-
-export async function defaultsFor(context: Context, files: readonly string[]): Promise<Defaults> {
-  const { cwd } = context.ports;
-  const first = files[0];
-  const isPath = first !== undefined && first !== "-" && !/^https?:/i.test(first);
-  const defaults = await readDefaults(isPath ? dirname(pathOf(cwd, first)) : cwd);
-  if (defaults.file !== undefined) notice(context, `defaults from ${defaults.file}`);
-  return defaults;
-}
-
-function pathOf(cwd: string, file: string): string {
-  return file.startsWith("/") ? file : `${cwd}/${file}`;
 }
 
 function dryRun(context: Context, prepared: Prepared, output: string | undefined): number {

@@ -28,7 +28,7 @@ import {
 } from "./flags.js";
 import { afterwards, defineFollowFlags, type FollowFlags } from "./follow.js";
 import { type Call, type CommandDefinition, examples } from "./module.js";
-import { defaultsFor } from "./run.js";
+import { defaultsFor } from "./run-flags.js";
 
 interface Flags extends SubmitFlags, FollowFlags {
   readonly output?: string;
@@ -65,23 +65,28 @@ async function run(context: Context, call: Call): Promise<number> {
   }
 }
 
+/** Each rule with Argo's text for what breaks it. */
 function refuseCombinations(flags: Flags, files: readonly string[]): void {
-  const dry = flags.dryRun === true || flags.serverDryRun === true;
-  if (flags.from !== undefined && files.length > 0) throw badInput("cannot combine --from with file arguments");
-  if (flags.from === undefined && files.length === 0)
-    throw badInput("no workflow found in given files", "tiphys submit FILE");
-  if (flags.wait === true && flags.watch === true) throw badInput("--wait cannot be combined with --watch");
-  if (flags.dryRun === true && flags.serverDryRun === true)
-    throw badInput("--dry-run cannot be combined with --server-dry-run");
-  if (flags.watch === true && dry) throw badInput("--watch cannot be combined with --dry-run|--server-dry-run");
-  if (flags.wait === true && dry) throw badInput("--wait cannot be combined with --dry-run|--server-dry-run");
-  if (flags.dryRun === true && flags.output === undefined) throw badInput("--dry-run should have an output option");
-  if (flags.serverDryRun === true && flags.output === undefined)
-    throw badInput("--server-dry-run should have an output option");
-  if (flags.scheduledTime !== undefined && Number.isNaN(Date.parse(flags.scheduledTime))) {
-    throw badInput("scheduled-time contains invalid time.RFC3339 format. (e.g.: `2006-01-02T15:04:05-07:00`)");
-  }
+  const { from, output } = flags;
+  const is = (flag: "dryRun" | "serverDryRun" | "watch" | "wait"): boolean => flags[flag] === true;
+  const dry = is("dryRun") || is("serverDryRun");
+  const noOutput = output === undefined;
+  const rules: readonly (readonly [boolean, string])[] = [
+    [from !== undefined && files.length > 0, "cannot combine --from with file arguments"],
+    [from === undefined && files.length === 0, "no workflow found in given files"],
+    [is("wait") && is("watch"), "--wait cannot be combined with --watch"],
+    [is("dryRun") && is("serverDryRun"), "--dry-run cannot be combined with --server-dry-run"],
+    [is("watch") && dry, "--watch cannot be combined with --dry-run|--server-dry-run"],
+    [is("wait") && dry, "--wait cannot be combined with --dry-run|--server-dry-run"],
+    [is("dryRun") && noOutput, "--dry-run should have an output option"],
+    [is("serverDryRun") && noOutput, "--server-dry-run should have an output option"],
+    [Number.isNaN(Date.parse(flags.scheduledTime ?? "2026-11-30")), BAD_TIME],
+  ];
+  const broken = rules.find(([isBroken]) => isBroken);
+  if (broken !== undefined) throw badInput(broken[1]);
 }
+
+const BAD_TIME = "scheduled-time contains invalid time.RFC3339 format. (e.g.: `2006-01-02T15:04:05-07:00`)";
 
 interface FileSubmission {
   readonly flags: Flags;

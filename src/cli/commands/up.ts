@@ -12,7 +12,7 @@ import { keepIndex } from "../session/keep-index.js";
 import { createOthers, createSurroundings } from "../session/objects.js";
 import { defineGivenFlags, definePlaceFlags, type PlaceFlags, type SubmitFlags } from "./flags.js";
 import { type CommandDefinition, examples } from "./module.js";
-import { defaultsFor } from "./run.js";
+import { defaultsFor } from "./run-flags.js";
 
 type UpFlags = PlaceFlags & Pick<SubmitFlags, "with" | "secret" | "configmap">;
 

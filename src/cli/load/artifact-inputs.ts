@@ -58,16 +58,18 @@ interface Location {
 }
 
 /** Undefined for what is not remote, or names no store of its own (a key in the default repository). */
-function locationOf({ s3, gcs, azure, oss, hdfs, artifactory }: Artifact): Location | undefined {
-  if (s3?.bucket && s3.key) return { text: `s3://${s3.bucket}/${s3.key}`, path: join("s3", s3.bucket, s3.key) };
-  if (gcs?.bucket && gcs.key) return { text: `gs://${gcs.bucket}/${gcs.key}`, path: join("gcs", gcs.bucket, gcs.key) };
-  if (oss?.bucket && oss.key) return { text: `oss://${oss.bucket}/${oss.key}`, path: join("oss", oss.bucket, oss.key) };
-  if (azure?.container && azure.blob) {
-    return { text: `azure://${azure.container}/${azure.blob}`, path: join("azure", azure.container, azure.blob) };
+function locationOf(artifact: Artifact): Location | undefined {
+  const { s3, gcs, azure, oss, hdfs, artifactory } = artifact;
+  const stores: readonly (readonly [string, string, string | undefined, string | undefined])[] = [
+    ["s3://", "s3", s3?.bucket, s3?.key],
+    ["gs://", "gcs", gcs?.bucket, gcs?.key],
+    ["oss://", "oss", oss?.bucket, oss?.key],
+    ["azure://", "azure", azure?.container, azure?.blob],
+  ];
+  for (const [scheme, folder, store, key] of stores) {
+    if (store && key) return { text: `${scheme}${store}/${key}`, path: join(folder, store, key) };
   }
   if (hdfs?.path) return { text: `hdfs:${hdfs.path}`, path: join("hdfs", hdfs.path) };
-  if (artifactory?.url) {
-    return { text: artifactory.url, path: join("artifactory", artifactory.url.replace(/^https?:\/\//, "")) };
-  }
-  return undefined;
+  if (artifactory?.url === undefined) return undefined;
+  return { text: artifactory.url, path: join("artifactory", artifactory.url.replace(/^https?:\/\//, "")) };
 }

@@ -67,26 +67,50 @@ export function parseDefaults(text: string, file: string): Defaults {
 }
 
 function problemsOf(document: SourceDocument): readonly Problem[] {
-  const wrong = (path: string, message: string, hint?: string): Problem => {
-    const position = document.keyPositionOf(path);
-    const told = path === "" ? message : `${path}: ${message}`;
-    const base = { code: "wrong-type", severity: "error", path, message: told } as const;
-    return { ...base, ...(hint === undefined ? {} : { hint }), ...(position === undefined ? {} : { position }) };
-  };
-  if (!isJsonObject(document.value)) return [wrong("", `expected a map with ${FIELDS.join(", ")}`)];
-  return Object.entries(document.value).flatMap(([field, value]) => {
-    const near = nearestName(field, FIELDS);
-    if (!FIELDS.some((known) => known === field)) {
-      const hint = near === undefined ? `known are ${FIELDS.join(", ")}` : `did you mean "${near}"?`;
-      return [{ ...wrong(field, "no such field", hint), code: "unknown-field" as const }];
-    }
-    const asMap = field === "images" || field === "parameters" || (field === "env" && isJsonObject(value));
-    if (asMap) return isJsonObject(value) ? [] : [wrong(field, "expected a map")];
-    if (field === "runtime") return typeof value === "string" ? [] : [wrong(field, "expected a name")];
-    const isList = Array.isArray(value) && value.every((item) => typeof item === "string");
-    return isList || typeof value === "string" ? [] : [wrong(field, "expected a text or a list of texts")];
-  });
+  if (!isJsonObject(document.value)) return [problemAt(document, "", `expected a map with ${FIELDS.join(", ")}`)];
+  return Object.entries(document.value).flatMap(([field, value]) => fieldProblems(document, field, value));
 }
+
+function problemAt(document: SourceDocument, path: string, message: string): Problem {
+  const position = document.keyPositionOf(path);
+  const told = path === "" ? message : `${path}: ${message}`;
+  const problem = { code: "wrong-type", severity: "error", path, message: told } as const;
+  return position === undefined ? problem : { ...problem, position };
+}
+
+function fieldProblems(document: SourceDocument, field: string, value: Json): readonly Problem[] {
+  const known = FIELDS.find((name) => name === field);
+  if (known === undefined) {
+    const near = nearestName(field, FIELDS);
+    const hint = near === undefined ? `known are ${FIELDS.join(", ")}` : `did you mean "${near}"?`;
+    return [{ ...problemAt(document, field, "no such field"), code: "unknown-field", hint }];
+  }
+  const wanted = WANTED[known].find(({ holds }) => holds(value));
+  return wanted === undefined
+    ? [problemAt(document, field, `expected ${WANTED[known].map(({ name }) => name).join(" or ")}`)]
+    : [];
+}
+
+interface Shape {
+  readonly name: string;
+  readonly holds: (value: Json) => boolean;
+}
+
+const map: Shape = { name: "a map", holds: isJsonObject };
+const text: Shape = { name: "a text", holds: (value) => typeof value === "string" };
+const list: Shape = {
+  name: "a list of texts",
+  holds: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
+};
+
+const WANTED: Readonly<Record<(typeof FIELDS)[number], readonly Shape[]>> = {
+  with: [text, list],
+  mount: [text, list],
+  env: [text, list, map],
+  images: [map],
+  runtime: [text],
+  parameters: [map],
+};
 
 function texts(value: Json | undefined): readonly string[] {
   if (typeof value === "string") return [value];

@@ -1,6 +1,6 @@
 /** The table image -> what it runs, in the form of Argo's controller configuration (Argo 4.1 behaviour 9.1). */
 
-import { isJsonObject, type Json } from "../../core/std/json.js";
+import { isJsonObject, type Json, type JsonObject } from "../../core/std/json.js";
 import { badInput } from "../errors.js";
 import type { ImageEntry } from "../ports.js";
 
@@ -21,8 +21,10 @@ export function imageEntries(value: Json, where: string): Readonly<Record<string
 function imageEntry(value: Json): ImageEntry | undefined {
   if (typeof value === "string") return { entrypoint: value.split(" ").filter((word) => word !== "") };
   if (Array.isArray(value)) return isTexts(value) ? { entrypoint: value } : undefined;
-  if (!isJsonObject(value)) return undefined;
-  const { entrypoint, cmd } = value;
+  return isJsonObject(value) ? entryOf(value) : undefined;
+}
+
+function entryOf({ entrypoint, cmd }: JsonObject): ImageEntry | undefined {
   if (entrypoint !== undefined && !isTexts(entrypoint)) return undefined;
   if (cmd !== undefined && !isTexts(cmd)) return undefined;
   return { ...(entrypoint === undefined ? {} : { entrypoint }), ...(cmd === undefined ? {} : { cmd }) };

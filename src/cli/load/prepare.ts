@@ -29,6 +29,7 @@ import { hasErrors, type Loaded, type LoadedResource, loadResources, mergeLoaded
 import { type Chosen, chooseWorkflows, homeOf, parseFrom } from "./select.js";
 import { readSources, type SourceText } from "./sources.js";
 import { unsupportedProblems } from "./support.js";
+import { fileProblems, runProblems } from "./validity.js";
 
 export interface PrepareFlags {
   readonly with: readonly string[];
@@ -93,7 +94,9 @@ export async function prepare(
   );
   const others = await otherObjects(context, loaded.resources, flags, workflows);
   const parameterProblems = checkParameters(workflows, loaded.resources, flags);
-  throwErrors(exitCodes.badInput, [...loaded.problems, ...parameterProblems], loaded.texts);
+  const invalid = fileProblems(chosenResources(loaded.resources, workflows), loaded.resources);
+  throwErrors(exitCodes.badInput, [...loaded.problems, ...invalid, ...parameterProblems], loaded.texts);
+  throwErrors(exitCodes.badInput, runProblems(workflows, loaded.resources), loaded.texts);
   const missing = await checkMissing(context, { workflows, others, options });
   const { artifacts } = options;
   const inputs =
@@ -102,12 +105,20 @@ export async function prepare(
   return {
     workflows,
     others: copiesWhereNeeded(others, workflows),
-    problems: [...loaded.problems, ...parameterProblems],
+    problems: [...loaded.problems, ...invalid, ...parameterProblems],
     texts: loaded.texts,
     specFile: main.texts[0]?.origin === "file" ? main.texts[0].file : "",
     fromUrl: main.texts.some((text) => text.origin === "url"),
     unsupported: (runtime) => unsupportedProblems(workflows, loaded.resources, { stubs: flags.stubs, runtime }),
   };
+}
+
+/** The documents that run. */
+function chosenResources(
+  resources: readonly LoadedResource[],
+  workflows: readonly PreparedWorkflow[],
+): readonly LoadedResource[] {
+  return resources.filter(({ document }) => workflows.some(({ home }) => home.document === document));
 }
 
 /** The files given and those of `--with`, read and decoded. */

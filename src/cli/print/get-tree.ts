@@ -151,25 +151,29 @@ function nodeDuration(node: NodeStatus, now: number): string {
   return started === undefined ? "" : shortDuration((timeOf(node.finishedAt) ?? now) - started);
 }
 
+interface Icon {
+  readonly symbol: string;
+  readonly word: string;
+  readonly color?: "yellow" | "cyan" | "green" | "red";
+}
+
+const ICONS: Readonly<Record<string, Icon>> = {
+  Pending: { symbol: "◷", word: "Pending", color: "yellow" },
+  Running: { symbol: "●", word: "Running", color: "cyan" },
+  Succeeded: { symbol: "✔", word: "Succeeded", color: "green" },
+  Skipped: { symbol: "○", word: "Skipped" },
+  Omitted: { symbol: "○", word: "Omitted" },
+  Failed: { symbol: "✖", word: "Failed", color: "red" },
+  Error: { symbol: "⚠", word: "Error", color: "red" },
+};
+const PENDING: Icon = { symbol: "◷", word: "Pending", color: "yellow" };
+const SUSPENDED: Icon = { symbol: "ǁ", word: "Suspend", color: "cyan" };
+
 function iconOf(node: NodeStatus, style: Style): string {
-  const { paint } = style;
-  if (node.type === "Suspend" && node.phase === "Running") return paint.cyan(style.utf8 ? "ǁ" : "Suspend");
-  switch (node.phase) {
-    case "Running":
-      return paint.cyan(style.utf8 ? "●" : "Running");
-    case "Succeeded":
-      return paint.green(style.utf8 ? "✔" : "Succeeded");
-    case "Skipped":
-      return style.utf8 ? "○" : "Skipped";
-    case "Failed":
-      return paint.red(style.utf8 ? "✖" : "Failed");
-    case "Error":
-      return paint.red(style.utf8 ? "⚠" : "Error");
-    case "Omitted":
-      return style.utf8 ? "○" : "Omitted";
-    default:
-      return paint.yellow(style.utf8 ? "◷" : "Pending");
-  }
+  const suspended = node.type === "Suspend" && node.phase === "Running";
+  const icon = suspended ? SUSPENDED : (ICONS[node.phase ?? ""] ?? PENDING);
+  const text = style.utf8 ? icon.symbol : icon.word;
+  return icon.color === undefined ? text : style.paint[icon.color](text);
 }
 
 const DENOMINATORS: Readonly<Record<string, string>> = {

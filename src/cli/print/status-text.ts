@@ -17,9 +17,3 @@ export function isSuspended(workflow: Workflow): boolean {
     (node) => node.type === "Suspend" && node.phase === "Running",
   );
 }
-
-/** Succeeded, Failed or Error. */
-export function hasFinished(workflow: Workflow): boolean {
-  const phase = workflow.status?.phase;
-  return phase === "Succeeded" || phase === "Failed" || phase === "Error";
-}

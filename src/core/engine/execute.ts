@@ -43,6 +43,8 @@ export function execute(pass: Pass, frame: Frame): Executed {
 
 function executeBound(at: At, node: NodeStatus | undefined): Executed {
   const { pass, frame, template } = at;
+  // Never run beside what a lock was to keep away.
+  if (template.synchronization !== undefined) return failCall(pass, frame, "synchronization is not built yet");
   const timeout = timeoutOf(at, node);
   if (timeout !== undefined) {
     const failed = node === undefined ? undefined : markNode(pass, node, "Failed", timeout);

@@ -64,6 +64,8 @@ export interface StepsState {
   /** The group at work. */
   index: number;
   group: GroupState | undefined;
+  /** Of a daemon of an earlier group. */
+  fault: Fault | undefined;
 }
 
 export interface GroupState {
@@ -80,6 +82,8 @@ export interface GroupState {
 export interface Fault {
   readonly phase: "Failed" | "Error";
   readonly message: string;
+  /** What is at work is ended too, instead of waited for. */
+  readonly isAtOnce?: true;
 }
 
 /** What a DAG node remembers between passes. */

@@ -10,8 +10,16 @@ import { NodeTable } from "./nodes/table.js";
 import { Observations } from "./observations.js";
 import type { EngineOptions } from "./options.js";
 import type { Globals, Pass, StatusFields } from "./pass.js";
-import { deadlineOf, isFirst, type Preparation, type Prepared, prepare, startMetadata } from "./start.js";
-import { finishWorkflow, isFinal, markRunning } from "./status.js";
+import {
+  deadlineOf,
+  isFirst,
+  type Preparation,
+  type Prepared,
+  prepare,
+  startMetadata,
+  templateRefLabel,
+} from "./start.js";
+import { finishWorkflow, isFinal, markRunning, sumUp } from "./status.js";
 import { passWorkflow } from "./workflow-pass.js";
 
 /** Opens a workflow as it stands; to be told next: everything there is of it, and then that this was all. */
@@ -48,7 +56,9 @@ class WorkflowRun implements Run {
     this.staged = pass;
     if (preparation.kind !== "ready") {
       const { message } = preparation;
+      Object.assign(pass.labels, templateRefLabel(this.workflow));
       finishWorkflow(pass, preparation.kind === "end" ? preparation.phase : "Error", message);
+      sumUp(pass);
     } else if (!this.startIn(pass, preparation.prepared)) {
       passWorkflow(pass);
     }

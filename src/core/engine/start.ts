@@ -136,14 +136,12 @@ export function startMetadata(
     if (!value.ok) return `failed to evaluate label ${name} expression ${expression}: ${value.error}`;
     computed[name] = printValue(value.value);
   }
-  const ref = workflow.spec.workflowTemplateRef;
-  const refLabel = ref?.clusterScope === true ? labels.clusterWorkflowTemplate : labels.workflowTemplate;
   const added: StartMetadata = {
     labels: {
       ...missing(defaults?.labels, own.labels),
       ...metadata?.labels,
       ...computed,
-      ...(ref?.name === undefined ? {} : { [refLabel]: ref.name }),
+      ...templateRefLabel(workflow),
     },
     annotations: {
       ...missing(defaults?.annotations, own.annotations),
@@ -152,6 +150,13 @@ export function startMetadata(
     },
   };
   return wrongLabel(added.labels) ?? added;
+}
+
+/** Says which template the workflow was made from; also when it ends before it begins. */
+export function templateRefLabel({ spec }: Workflow): Readonly<Record<string, string>> {
+  const ref = spec.workflowTemplateRef;
+  if (ref?.name === undefined) return {};
+  return { [ref.clusterScope === true ? labels.clusterWorkflowTemplate : labels.workflowTemplate]: ref.name };
 }
 
 function missing(

@@ -58,7 +58,7 @@ export function setCondition(pass: Pass, condition: WorkflowCondition): void {
 
 /** What follows from the nodes as they stand after the pass. */
 export function sumUp(pass: Pass): void {
-  if (!pass.nodes.isEmpty) pass.status = { ...pass.status, progress: printProgress(pass.nodes.progress) };
+  pass.status = { ...pass.status, progress: printProgress(pass.nodes.progress) };
   setPodRunning(pass);
 }
 

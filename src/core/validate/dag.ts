@@ -74,7 +74,8 @@ function* walkCall(walk: DagWalk, node: TaskNode, usesDepends: boolean): Walk {
   const call = callOf(task, path, composite, spot);
   const target = findTemplate(validation, call);
   walk.calls.set(node, { invocation: task, call, found: target });
-  yield enter(validation, target);
+  const inside = enter(validation, target);
+  if (inside !== undefined) yield inside;
   if (!nodes.byName.has(task.name)) {
     const offer = nodeOffer(target);
     nodes.byName.set(task.name, {
@@ -109,7 +110,8 @@ function* walkTask(walk: DagWalk, node: TaskNode): Walk {
   checkTask.references(node, follows, { path, name: template, spot: found.spot, under: spot });
   const call = walk.calls.get(node);
   if (call === undefined) return;
-  yield enter(validation, call.found, givenBy(task, path, spot));
+  const again = enter(validation, call.found, givenBy(task, path, spot));
+  if (again !== undefined) yield again;
   checkHookConditions(task.hooks, path, undefined, found.spot);
   checkBeyondArgo(composite, call, names);
 }

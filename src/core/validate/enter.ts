@@ -12,9 +12,12 @@ import type { Walk } from "./walk.js";
 
 const KINDS = "container, containerSet, steps, script, resource, dag, suspend, template, template ref";
 
-/** Without `given`, as if all it needs were given: Argo enters twice, the second time with the real arguments. */
-export function* enter(validation: Validation, found: Finding, given?: GivenArguments): Walk {
-  if (typeof found === "string") return;
+/**
+ * Without `given`, as if all it needs were given: Argo enters twice, the second time with the real arguments.
+ * Answers the walk inside, where it was not walked yet.
+ */
+export function enter(validation: Validation, found: Finding, given?: GivenArguments): Walk | undefined {
+  if (typeof found === "string") return undefined;
   const first = !validation.checkedAtFirst.has(found.template);
   validation.checkedAtFirst.add(found.template);
   if (first) {
@@ -23,10 +26,13 @@ export function* enter(validation: Validation, found: Finding, given?: GivenArgu
     checkInputs(found);
     checkInitContainers(found);
   }
-  if (kindsOf(found).length !== 1) return;
+  if (first && kindsOf(found).length !== 1) {
+    validation.walked.add(found.template);
+    return undefined;
+  }
   if (given !== undefined) checkGiven(found, given);
   if (first) checkTimeouts(found);
-  yield validation.visit(found);
+  return validation.walked.has(found.template) ? undefined : validation.visit(found);
 }
 
 const POLICIES: readonly string[] = ["", "Always", "OnError", "OnFailure", "OnTransientError"];

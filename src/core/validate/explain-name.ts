@@ -6,6 +6,8 @@ import { type KnownNames, type KnownNode, type KnownNodes, splitNode } from "./k
 
 /** More names than this in a hint are not read. */
 const LISTED_MAX = 8;
+/** To compare a name with more than this takes longer than it helps. */
+const COMPARED_MAX = 1000;
 
 /** What to do about a name that Argo does not accept. */
 export function explainName(name: string, names: KnownNames): string | undefined {
@@ -32,7 +34,7 @@ export function explainName(name: string, names: KnownNames): string | undefined
 /** `did you mean "x"?`, or which there are. */
 export function meantOf(name: string, candidates: Iterable<string>, none: string, some: string): string {
   const all = [...candidates];
-  const near = nearestName(name, all);
+  const near = all.length > COMPARED_MAX ? undefined : nearestName(name, all);
   if (near !== undefined) return `did you mean "${near}"?`;
   return all.length === 0 ? none : `${some} ${listed(all)}`;
 }
@@ -56,8 +58,8 @@ function explainNode(root: "steps" | "tasks", rest: string, { nodes, own }: Know
   if (found === undefined) {
     const name = rest.split(".", 1)[0] ?? "";
     const one = nodes.word === "steps" ? "step" : "task";
-    const others = [...nodes.byName.keys()].filter((other) => other !== own?.name);
-    const reason = meantOf(name, others, `there is no ${one} before it`, `the ${one}s known here are`);
+    const known = [...nodes.byName.keys()].filter((other) => other !== own?.name);
+    const reason = meantOf(name, known, `there is no ${one} before it`, `the ${one}s known here are`);
     return wrongWord === "" ? reason : `${wrongWord}; ${reason}`;
   }
   const { node, of } = found;

@@ -4,6 +4,7 @@ export { firstArgoError, invalidSpecOf, invalidSpecOrNeed } from "./argo-error.j
 export {
   validateClusterWorkflowTemplate,
   validateCronWorkflow,
+  validateResource,
   validateWorkflow,
   validateWorkflowTemplate,
 } from "./kinds.js";

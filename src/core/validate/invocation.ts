@@ -40,6 +40,8 @@ export function namesAt(composite: Composite, items: KnownItems, own?: OwnNode):
   };
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 export function ownNode(
   invocation: Invocation,
   composite: Composite,
@@ -48,7 +50,10 @@ export function ownNode(
   return {
     name: invocation.name ?? "",
     loop: isAggregated(invocation) || invocation.withSequence !== undefined || composite.found.inLoop,
-    inlineParameters: new Set((invocation.inline?.inputs?.parameters ?? []).map(({ name }) => name)),
+    inlineParameters:
+      invocation.inline === undefined
+        ? NONE
+        : new Set((invocation.inline.inputs?.parameters ?? []).map(({ name }) => name)),
     ...more,
   };
 }

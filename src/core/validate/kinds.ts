@@ -1,6 +1,7 @@
 /** Validation of each kind that holds a workflow (Argo 4.1 behaviour 10.1, 10.2). */
 
 import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "../model/argo/workflow.js";
+import type { KnownResource } from "../model/kinds.js";
 import type { ValidateOptions, Validation } from "./options.js";
 import type { Spot } from "./report.js";
 import { validateSpec } from "./validate.js";
@@ -75,6 +76,24 @@ function checkName(
   const argo = `${word} name "${name}" must not be more than ${max} characters long (currently ${name.length})`;
   const message = `the name has ${name.length} characters, ${max} is the most`;
   spot.tell({ code: "bad-name", path: "metadata.name", message, argo });
+}
+
+const NOTHING: Validation = { problems: [], needs: [], argoError: undefined };
+
+/** Of any resource; one that holds no workflow has nothing to say. Mode: of a Workflow `run`, else `lint`. */
+export function validateResource(resource: KnownResource, options: ValidateOptions): Validation {
+  switch (resource.kind) {
+    case "Workflow":
+      return validateWorkflow(resource, options);
+    case "WorkflowTemplate":
+      return validateWorkflowTemplate(resource, options);
+    case "ClusterWorkflowTemplate":
+      return validateClusterWorkflowTemplate(resource, options);
+    case "CronWorkflow":
+      return validateCronWorkflow(resource, options);
+    default:
+      return NOTHING;
+  }
 }
 
 const POLICIES: readonly string[] = ["", "Allow", "Forbid", "Replace"];

@@ -65,10 +65,10 @@ export function nameFaults(name: string, kind: NameKind): readonly string[] {
 }
 
 export function badName(name: string, word: string): string {
-  return `"${name}" cannot be the name of a ${word}`;
+  return `"${name}" cannot be the name of ${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
 }
 
 export function nameHint(kind: NameKind): string {
-  const others = kind === "template" ? 'and "-", letters or digits first' : '"-" and "_"';
-  return `use letters, digits ${others}; at most ${nameLengthMax}`;
+  if (kind === "parameter") return 'use letters, digits, "-" and "_"';
+  return `use letters, digits and "-", a letter or digit first, at most ${nameLengthMax}`;
 }

@@ -63,7 +63,8 @@ function* walkStep(walk: StepsWalk, step: WorkflowStep, { group, path }: StepPla
   const offer = nodeOffer(target);
   const node: KnownNode = { name, offer, aggregated: isAggregated(step), group, offered: false, statusKnown: true };
   if (name !== "" && !nodes.byName.has(name)) nodes.byName.set(name, node);
-  yield enter(validation, target);
+  const inside = enter(validation, target);
+  if (inside !== undefined) yield inside;
   const exported = (): void => {
     node.offered = true;
     if (typeof target !== "string") addExports(target.template, validation.globals, nodes);
@@ -73,7 +74,8 @@ function* walkStep(walk: StepsWalk, step: WorkflowStep, { group, path }: StepPla
   const names = namesAt(composite, items, ownNode(step, composite, { group }));
   checkTags(tagsInDeclared(step, path), names, `templates.${template}.steps `, found.spot);
   exported();
-  yield enter(validation, target, givenBy(step, path, spot));
+  const again = enter(validation, target, givenBy(step, path, spot));
+  if (again !== undefined) yield again;
   checkBeyondArgo(composite, { invocation: step, call, found: target }, names);
 }
 

@@ -51,14 +51,15 @@ function taskNode(task: DAGTask, index: number, tasks: ReadonlyMap<string, DAGTa
   const depends = dependsOf(task, tasks);
   if (depends.ok) {
     const { tasks: waitsFor, loops } = depends.value;
-    return { task, index, waitsFor, loops, wrongResult: undefined, wrongSyntax: syntaxFault(depends.value) };
+    return { task, index, waitsFor, loops, wrongResult: undefined, wrongSyntax: syntaxFault(task, depends.value) };
   }
   const named = [...(task.depends ?? "").matchAll(REFERENCE)].map(([, withResult, bare]) => withResult ?? bare ?? "");
   const waitsFor = [...new Set(named)].sort(compareUtf8);
   return { task, index, waitsFor, loops: [], wrongResult: depends.error, wrongSyntax: undefined };
 }
 
-function syntaxFault(depends: Depends): string | undefined {
+function syntaxFault(task: DAGTask, depends: Depends): string | undefined {
+  if ((task.depends ?? "") === "") return undefined;
   const value = evaluateDepends(depends, () => true);
   return value.ok ? undefined : value.error;
 }
@@ -106,29 +107,57 @@ function cycleIn(
   return undefined;
 }
 
-/** Looks backwards, never past the place of what it looks for; answers for direct dependencies cost nothing. */
+/** Answers for direct dependencies cost nothing; the first other question works out all ancestors. */
 function ancestry(
   sorted: readonly TaskNode[],
   byName: ReadonlyMap<string, TaskNode>,
 ): (task: string, other: string) => boolean {
   const placeOf = new Map(sorted.map((node, place) => [node.task.name, place]));
-  const before = sorted.map((node) =>
-    node.waitsFor.map((name) => placeOf.get(name)).filter((one) => one !== undefined),
-  );
-  const seenIn = new Int32Array(sorted.length).fill(-1);
-  let question = 0;
+  const before = (place: number): number[] =>
+    (sorted[place]?.waitsFor ?? []).map((name) => placeOf.get(name)).filter((one) => one !== undefined);
+  let isAncestor: ((from: number, to: number) => boolean) | undefined;
   return (task, other) => {
     const from = placeOf.get(task);
     const to = placeOf.get(other);
     if (from === undefined || to === undefined || !byName.has(other) || to >= from) return false;
-    if (before[from]?.includes(to) === true) return true;
-    question += 1;
+    if (sorted[from]?.waitsFor.includes(other) === true) return true;
+    isAncestor ??= sorted.length <= TABLE_MAX ? ancestorTable(sorted.length, before) : ancestorSearch(before);
+    return isAncestor(from, to);
+  };
+}
+
+/** Above this a table of all pairs is larger than it is worth (32 MB here). */
+const TABLE_MAX = 16_384;
+
+type IsAncestor = (from: number, to: number) => boolean;
+
+/** A row of bits for each task: its ancestors are its dependencies and theirs, which stand before it. */
+function ancestorTable(count: number, before: (place: number) => readonly number[]): IsAncestor {
+  const words = Math.ceil(count / 32);
+  const bits = new Uint32Array(count * words);
+  const at = (index: number): number => bits[index] ?? 0;
+  for (let place = 0; place < count; place++) {
+    const row = place * words;
+    for (const one of before(place)) {
+      const other = one * words;
+      const used = (one >>> 5) + 1;
+      for (let word = 0; word < used; word++) bits[row + word] = at(row + word) | at(other + word);
+      bits[row + (one >>> 5)] = at(row + (one >>> 5)) | (1 << (one & 31));
+    }
+  }
+  return (from, to) => (at(from * words + (to >>> 5)) & (1 << (to & 31))) !== 0;
+}
+
+/** Goes backwards, never past what is looked for. */
+function ancestorSearch(before: (place: number) => readonly number[]): IsAncestor {
+  return (from, to) => {
+    const seen = new Set<number>();
     const open = [from];
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
-      for (const one of before[place] ?? []) {
+      for (const one of before(place)) {
         if (one === to) return true;
-        if (one < to || seenIn[one] === question) continue;
-        seenIn[one] = question;
+        if (one < to || seen.has(one)) continue;
+        seen.add(one);
         open.push(one);
       }
     }

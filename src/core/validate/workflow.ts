@@ -98,12 +98,14 @@ function* walkNamed(validation: Validation, { name, field, given }: Named, subje
   const found = findTemplate(validation, { names, path, namePath, home, spot, known: () => undefined, inLoop: false });
   if (typeof found === "string") return;
   if (isTemplate) {
-    yield enter(validation, found);
+    const inside = enter(validation, found);
+    if (inside !== undefined) yield inside;
     return;
   }
   const values = field === "entrypoint" ? valuesOf(found.template, given) : new Map<string, string>();
   const args: GivenArguments = { arguments: given, path: undefined, spot };
-  yield enter(validation, { ...found, values }, args);
+  const inside = enter(validation, { ...found, values }, args);
+  if (inside !== undefined) yield inside;
 }
 
 /** What the inputs of the entrypoint are, as far as it can be told before anything runs. */
@@ -132,7 +134,8 @@ function* walkAll(validation: Validation, subject: Subject, spot: Spot): Walk {
     // By its name Argo only ever finds the first.
     const isFirst = whole.templates.get(name)?.template === placed.template && name !== "";
     const found: FoundTemplate = { ...placed, home: whole, spot: isFirst ? at : at.unseen(), inLoop: false };
-    yield enter(validation, found);
+    const inside = enter(validation, found);
+    if (inside !== undefined) yield inside;
   }
 }
 

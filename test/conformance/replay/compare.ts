@@ -26,7 +26,7 @@ function isRacy(racy: ReadonlySet<string>, path: string): boolean {
   return [...racy].some((one) => path === one || path.startsWith(`${one}.`) || one.startsWith(`${path}.`));
 }
 
-type Comparable = Readonly<Record<string, unknown>>;
+export type Comparable = Readonly<Record<string, unknown>>;
 
 function oursOf(outcome: Outcome): Comparable {
   const { status, metadata } = outcome.workflow;
@@ -57,11 +57,13 @@ function argosOf(recording: Recording): Comparable {
   };
 }
 
-function byType(conditions: Recording["conditions"]): Comparable {
+/** Conditions have no order. */
+export function byType(conditions: Recording["conditions"]): Comparable {
   return Object.fromEntries((conditions ?? []).map(({ type, ...rest }) => [type, rest]));
 }
 
-function namedNode(node: NodeStatus, nameOf: ReadonlyMap<string, string>): RecordedNode {
+/** With names in place of IDs, as recordings have them. */
+export function namedNode(node: NodeStatus, nameOf: ReadonlyMap<string, string>): RecordedNode {
   const { boundaryID, children, outboundNodes, ...rest } = node;
   const named = (ids: readonly string[] | undefined): readonly string[] | undefined =>
     ids?.map((id) => nameOf.get(id) ?? id);
@@ -75,7 +77,7 @@ function namedNode(node: NodeStatus, nameOf: ReadonlyMap<string, string>): Recor
 }
 
 /** What recordings do not hold, or hold in no fixed order, is left out or sorted. */
-function comparableNode(node: RecordedNode): Comparable {
+export function comparableNode(node: RecordedNode): Comparable {
   const {
     startedAt: _s,
     finishedAt: _f,
@@ -104,7 +106,8 @@ function shutdownRace(node: RecordedNode): Comparable {
   return stopped && node.type === "Pod" ? { message: "(ended by shutdown or signal)", outputs: undefined } : {};
 }
 
-function* walk(path: string, ours: unknown, argos: unknown): Generator<Difference> {
+/** Differences of two plain values below `path`; what is empty equals what is absent. */
+export function* walk(path: string, ours: unknown, argos: unknown): Generator<Difference> {
   const left = scrubbed(ours);
   const right = scrubbed(argos);
   if (isEmpty(left) && isEmpty(right)) return;

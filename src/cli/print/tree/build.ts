@@ -4,7 +4,7 @@ import type { NodeId, NodeStatus } from "../../../core/model/argo/node.js";
 import type { Workflow } from "../../../core/model/argo/workflow.js";
 import { timeOf } from "../duration.js";
 import { type Call, callsOf, isLoop } from "../templates.js";
-import { attemptsOf, attemptText, shortMessage } from "./attempts.js";
+import { type Attempts, attemptsOf, attemptText, shortMessage } from "./attempts.js";
 import type { ItemState, TreeItem } from "./item.js";
 import { compareNodes, indexNodes, loopItem, type NodeIndex } from "./node-index.js";
 import { notBegun } from "./not-begun.js";
@@ -79,21 +79,26 @@ function retryItem(builder: Builder, retry: NodeStatus, label: string): TreeItem
     return { ...leaf({ label, state: stateOf(retry), note: shortMessage(retry.message) }), id: retry.id };
   }
   const item = itemOf(builder, last, label);
-  const which = attemptText(attempts);
-  const settled = retry.phase !== "Running" && retry.phase !== "Pending";
-  if (settled) {
-    const reason = shortMessage(last.message ?? retry.message);
-    const failed = retry.phase === "Failed" || retry.phase === "Error";
-    const note = [failed ? reason : "", attempts.all.length > 1 || failed ? which : ""];
-    return { ...item, state: stateOf(retry), note: joined(note) };
-  }
-  if (last.finishedAt !== undefined && last.phase !== "Succeeded") {
-    const again = [which, `ended: ${shortMessage(last.message)}`, retry.message ?? "tries again"];
-    return { ...item, state: "pending", note: joined(again), lastLine: "" };
-  }
+  const isOpen = retry.phase === "Running" || retry.phase === "Pending";
+  if (!isOpen) return { ...item, state: stateOf(retry), note: settledNote(retry, attempts) };
+  const isBetween = last.finishedAt !== undefined && last.phase !== "Succeeded";
+  if (!isBetween) return { ...item, note: joined([openNote(attempts), item.note]) };
+  const again = [attemptText(attempts), `ended: ${shortMessage(last.message)}`, retry.message ?? "tries again"];
+  return { ...item, state: "pending", note: joined(again), lastLine: "" };
+}
+
+/** `exit 2, attempt 3 of 3` */
+function settledNote(retry: NodeStatus, attempts: Attempts): string {
+  const failed = retry.phase === "Failed" || retry.phase === "Error";
+  const reason = failed ? shortMessage(attempts.last?.message ?? retry.message) : "";
+  return joined([reason, attempts.all.length > 1 || failed ? attemptText(attempts) : ""]);
+}
+
+/** `attempt 2 of 4 (before: OOMKilled, exit 137)` */
+function openNote(attempts: Attempts): string {
   const before = attempts.all.at(-2);
   const past = before === undefined ? "" : ` (before: ${shortMessage(before.message)})`;
-  return { ...item, note: joined([`${which}${past}`.trim(), item.note]) };
+  return `${attemptText(attempts)}${past}`.trim();
 }
 
 function joined(parts: readonly string[]): string {

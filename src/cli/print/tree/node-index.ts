@@ -15,21 +15,29 @@ export interface NodeIndex {
 
 export function indexNodes(workflow: Workflow): NodeIndex {
   const nodes = Object.values(workflow.status?.nodes ?? {});
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const owned = new Set<NodeId>();
-  for (const node of nodes) {
-    if (node.type === "Retry" || node.type === "TaskGroup") for (const child of node.children ?? []) owned.add(child);
-  }
+  const byBoundary = nodesByBoundary(nodes);
+  const templates = templateBook(workflow);
+  return {
+    byId: new Map(nodes.map((node) => [node.id, node])),
+    templates,
+    spec: templates.spec,
+    inside: (boundary) => byBoundary.get(boundary) ?? [],
+  };
+}
+
+function nodesByBoundary(nodes: readonly NodeStatus[]): ReadonlyMap<NodeId, readonly NodeStatus[]> {
+  const owners = nodes.filter(({ type }) => type === "Retry" || type === "TaskGroup");
+  const owned = new Set(owners.flatMap((owner) => owner.children ?? []));
+  const isInside = (node: NodeStatus): boolean =>
+    node.type !== "StepGroup" && (!owned.has(node.id) || node.nodeFlag?.hooked === true);
   const byBoundary = new Map<NodeId, NodeStatus[]>();
   for (const node of nodes) {
-    if (node.boundaryID === undefined || node.type === "StepGroup") continue;
-    if (owned.has(node.id) && node.nodeFlag?.hooked !== true) continue;
+    if (node.boundaryID === undefined || !isInside(node)) continue;
     const inside = byBoundary.get(node.boundaryID);
     if (inside) inside.push(node);
     else byBoundary.set(node.boundaryID, [node]);
   }
-  const templates = templateBook(workflow);
-  return { byId, templates, spec: templates.spec, inside: (boundary) => byBoundary.get(boundary) ?? [] };
+  return byBoundary;
 }
 
 const LOOP_ITEM = /^(.+?)(\((\d+):.*\))$/s;

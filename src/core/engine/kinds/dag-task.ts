@@ -11,7 +11,7 @@ import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { type At, exprContext, type Stop } from "../pass.js";
 import { scopeOfTasks } from "./dag-scope.js";
 import { evaluateDependencies } from "./depends.js";
-import { executeMember, finishMember, isShuttingDown, type MemberContext } from "./members.js";
+import { executeMember, finishMember, isShuttingDown, lossOf, type MemberContext } from "./members.js";
 
 export interface TaskWork {
   readonly at: At;
@@ -242,13 +242,14 @@ function joinMade({ at, task }: TaskWork): void {
 }
 
 function carryOn(work: TaskWork, member: Member): Stop | undefined {
-  const { at, task } = work;
+  const { at, state, task } = work;
   if (member.isDone && member.frame?.isDirty !== true) return undefined;
   const wasDone = member.isDone;
-  const isNew = at.pass.nodes.named(member.nodeName) === undefined;
+  const before = at.pass.nodes.named(member.nodeName);
   const context = contextOf(work);
   const executed = executeMember(context, member);
-  if (isNew && executed.node !== undefined) join(work, executed.node);
+  if (before === undefined && executed.node !== undefined) join(work, executed.node);
+  state.fault ??= lossOf(before, executed.node, member);
   const { stop } = executed;
   if (stop !== undefined && stop.kind !== "depth") onStop(work, member, stop);
   const current = at.pass.nodes.named(member.nodeName);

@@ -4,8 +4,9 @@ import type { NodeId, NodeStatus } from "../../model/argo/node.js";
 import type { Outputs } from "../../model/argo/template.js";
 import { ok, type Result } from "../../std/result.js";
 import { compositeOutputs } from "../../template/index.js";
-import type { DagState, Fault, TaskState } from "../frames.js";
+import type { DagState, Fault, Member, TaskState } from "../frames.js";
 import { addGlobalOutputsOf } from "../global-outputs.js";
+import { settleBelow } from "../leftovers.js";
 import { createNode, markNode, updateNode } from "../nodes/change.js";
 import { outboundNodes } from "../nodes/children.js";
 import { failFast } from "../parallelism.js";
@@ -30,7 +31,8 @@ function proceed(at: At, node: NodeStatus): Executed {
   const touched = touchedMembers(at.frame);
   // Those at work first: what they free, others may take.
   for (const task of state.order)
-    if (hasBegun(at, task)) proceedTask({ at, node, state, task, touched, begins: false });
+    if (hasNews(at, task, touched)) proceedTask({ at, node, state, task, touched, begins: false });
+  if (state.fault?.isAtOnce === true) return endWithFault(at, pass.nodes.get(node.id) ?? node, state, state.fault);
   const failed = failFast(at, pass.nodes.get(node.id) ?? node);
   if (failed !== undefined) return failed;
   if (!pass.begins) {
@@ -48,8 +50,10 @@ function proceed(at: At, node: NodeStatus): Executed {
   return settle(at, current, state, phaseOf(at, current, state));
 }
 
-function hasBegun({ pass }: At, task: TaskState): boolean {
-  return task.phase !== "done" && pass.nodes.named(task.nodeName) !== undefined;
+/** A task that is done has news only of a daemon. */
+function hasNews({ pass }: At, task: TaskState, touched: readonly Member[]): boolean {
+  if (task.phase === "done") return touched.some(({ name }) => name === task.task.name);
+  return pass.nodes.named(task.nodeName) !== undefined;
 }
 
 function stateOf({ frame, template }: At, node: NodeStatus): DagState {
@@ -91,7 +95,13 @@ function isAtWork({ phase, openCount, waiting }: TaskState): boolean {
   return phase === "begun" && openCount > waiting.length;
 }
 
-function endWithFault({ pass }: At, node: NodeStatus, state: DagState, { message }: Fault): Executed {
+function endWithFault({ pass }: At, node: NodeStatus, state: DagState, { phase, message, isAtOnce }: Fault): Executed {
+  if (isAtOnce === true) {
+    const failed = updateNode(pass, node, { phase, message });
+    settleBelow(pass, failed);
+    endDaemons(pass, failed);
+    return { node: failed };
+  }
   return state.order.some(isAtWork) ? { node: markNode(pass, node, "Running", message) } : failWith(message, node);
 }
 

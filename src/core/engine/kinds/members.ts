@@ -2,9 +2,9 @@
 
 import type { NodeStatus } from "../../model/argo/node.js";
 import type { LocalScope } from "../../template/index.js";
-import type { Call, Frame, Member } from "../frames.js";
+import type { Call, Fault, Frame, Member } from "../frames.js";
 import { runExitHandler, runHooks } from "../hooks.js";
-import { isCompleted, isFulfilled } from "../nodes/phases.js";
+import { isCompleted, isFulfilled, isUnsuccessful } from "../nodes/phases.js";
 import { type At, type Executed, mayExecute, type Stop } from "../pass.js";
 
 /** How a composite calls its members. */
@@ -37,6 +37,18 @@ export function executeMember({ at, boundary, invokedAs }: MemberContext, member
   own.member = member;
   member.frame = own;
   return pass.execute(own);
+}
+
+/** The fault that the end of a daemon is: what it was there for cannot go well any more (lessons G.3, 9). */
+export function lossOf(
+  before: NodeStatus | undefined,
+  after: NodeStatus | undefined,
+  member: Member,
+): Fault | undefined {
+  if (before?.daemoned !== true || after === undefined || !isUnsuccessful(after)) return undefined;
+  if (continuesOn(member, after)) return undefined;
+  const reason = after.message ?? after.phase ?? "";
+  return { phase: "Failed", message: `daemon '${after.displayName}' failed: ${reason}`, isAtOnce: true };
 }
 
 /** Runs hooks and the exit handler of a member whose node exists; true when nothing of it is left to do. */

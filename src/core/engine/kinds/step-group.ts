@@ -15,6 +15,7 @@ import {
   executeMember,
   finishMember,
   isShuttingDown,
+  lossOf,
   type MemberContext,
   touchedMembers,
 } from "./members.js";
@@ -31,19 +32,35 @@ export interface GroupWork {
 /** Carries the group on; its node says how it stands. */
 export function proceedGroup(work: GroupWork): void {
   const { at, node, state, group } = work;
-  if (isSettled(group)) return;
+  if (isSettled(group)) {
+    reopenForDaemons(work);
+    return;
+  }
   const opened = state.group ?? openMembers(work);
   if (opened === undefined) return;
   state.group = opened;
-  opened.fault ??= savedFault(group);
+  opened.fault ??= state.fault ?? savedFault(group);
   const context = contextOf(work, opened);
   const added: NodeId[] = [];
   visit(context, opened, touchedMembers(at.frame), added);
   begin(context, opened, added);
   appendChildren(at.pass, group, added);
   if (failFast(at, node) !== undefined) return;
-  if (opened.openCount === 0 && (opened.waiting.length === 0 || opened.fault !== undefined)) settle(work, opened);
+  if (opened.fault?.isAtOnce === true) settle(work, opened);
+  else if (opened.openCount === 0 && (opened.waiting.length === 0 || opened.fault !== undefined)) settle(work, opened);
   else if (opened.fault !== undefined) saveFault(work, opened.fault);
+}
+
+/** A settled group that a new process comes upon may have daemons: they need their frames to be heard. */
+function reopenForDaemons(work: GroupWork): void {
+  const { at, state, group } = work;
+  const { pass } = at;
+  if (state.group !== undefined || pass.nodes.daemons.size === 0 || isUnsuccessful(group)) return;
+  if (!(group.children ?? []).some((id) => pass.nodes.daemons.has(id))) return;
+  const opened = openMembers(work);
+  if (opened === undefined) return;
+  begin(contextOf(work, opened), opened, []);
+  if (opened.fault !== undefined) state.fault ??= opened.fault;
 }
 
 /** While it waits for its steps at work, a group with a fault says so: a restart must know it. */
@@ -130,9 +147,16 @@ function callOf(at: At, boundary: NodeStatus, { nodeName, invocation }: Pick<Mem
 function visit(context: MemberContext, group: GroupState, touched: readonly Member[], added: NodeId[]): void {
   for (const member of touched) {
     if (group.members[member.index] === member) carryOn(context, group, member, added);
-    // Of an earlier group: a daemon that ended.
-    else if (member.frame?.isDirty === true) context.at.pass.execute(member.frame);
+    else carryOnDaemon(context, group, member);
   }
+}
+
+/** Of an earlier group: only a daemon still has news. */
+function carryOnDaemon({ at }: MemberContext, group: GroupState, member: Member): void {
+  if (member.frame?.isDirty !== true) return;
+  const before = at.pass.nodes.named(member.nodeName);
+  const { node } = at.pass.execute(member.frame);
+  group.fault ??= lossOf(before, node, member);
 }
 
 /** Begins what waits, until a limit is reached. The first time also tells which steps are skipped. */
@@ -188,9 +212,10 @@ function skip(context: MemberContext, group: GroupState, member: Member, added: 
 function carryOn(context: MemberContext, group: GroupState, member: Member, added: NodeId[]): boolean {
   if (member.isDone && member.frame?.isDirty !== true) return true;
   const wasDone = member.isDone;
-  const isNew = context.at.pass.nodes.named(member.nodeName) === undefined;
+  const before = context.at.pass.nodes.named(member.nodeName);
   const executed = executeMember(context, member);
-  if (isNew && executed.node !== undefined) added.push(executed.node.id);
+  if (before === undefined && executed.node !== undefined) added.push(executed.node.id);
+  group.fault ??= lossOf(before, executed.node, member);
   if (executed.stop?.kind === "parallelism") return false;
   const stop = executed.stop?.kind === "depth" ? undefined : executed.stop;
   if (stop !== undefined) takeFault(context, group, member, stop);

@@ -4,6 +4,7 @@ import type { NodeStatus } from "../../model/argo/node.js";
 import type { WorkflowStep } from "../../model/argo/template.js";
 import { aggregateOutputs, compositeOutputs, LocalScope } from "../../template/index.js";
 import type { StepsState } from "../frames.js";
+import { settleBelow } from "../leftovers.js";
 import { createGroupNode, createNode, markNode, updateNode } from "../nodes/change.js";
 import { addChild, outboundNodes, shownNode } from "../nodes/children.js";
 import { isSettled, isUnsuccessful } from "../nodes/phases.js";
@@ -39,7 +40,7 @@ function stateOf({ frame, template }: At): StepsState {
   if (frame.state?.kind === "steps") return frame.state;
   const scope = new LocalScope();
   scope.addInputs(template);
-  const state: StepsState = { kind: "steps", scope, index: 0, group: undefined };
+  const state: StepsState = { kind: "steps", scope, index: 0, group: undefined, fault: undefined };
   frame.state = state;
   return state;
 }
@@ -78,6 +79,7 @@ function closeGroup(at: At, node: NodeStatus, group: NodeStatus): Executed | und
     setOutbound(at, node, group);
     const current = at.pass.nodes.get(node.id) ?? node;
     const failed = markNode(at.pass, current, "Failed", group.message ?? "");
+    settleBelow(at.pass, failed);
     endDaemons(at.pass, failed);
     return { node: failed };
   }

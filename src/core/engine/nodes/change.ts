@@ -108,7 +108,22 @@ export function updateNode(pass: Pass, node: NodeStatus, change: NodeChange): No
   if (isSame(node, after)) return node;
   pass.nodes.put(after);
   if (isFulfilled(after) && !isFulfilled(node)) addGlobalOutputsOf(pass, after);
+  if (after.type === "Pod" && node.resourcesDuration === undefined) addResourcesDuration(pass, after);
   return after;
+}
+
+/** The workflow's is the sum of its pods' (Argo 4.1 behaviour 3.23). */
+function addResourcesDuration(pass: Pass, { resourcesDuration }: NodeStatus): void {
+  if (resourcesDuration === undefined) return;
+  pass.status = { ...pass.status, resourcesDuration: addDurations(pass.status.resourcesDuration, resourcesDuration) };
+}
+
+export type ResourcesDuration = NonNullable<NodeStatus["resourcesDuration"]>;
+
+export function addDurations(sum: ResourcesDuration | undefined, added: ResourcesDuration): ResourcesDuration {
+  const total: Record<string, number> = { ...sum };
+  for (const [resource, seconds] of Object.entries(added)) total[resource] = (total[resource] ?? 0) + seconds;
+  return total;
 }
 
 function nextPhase(pass: Pass, node: NodeStatus, wanted: MarkedPhase | undefined): NodePhase | undefined {

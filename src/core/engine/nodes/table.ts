@@ -113,10 +113,6 @@ export class NodeTable {
     this.staged.clear();
   }
 
-  get isEmpty(): boolean {
-    return this.saved.size === 0 && this.staged.size === 0;
-  }
-
   get activePods(): number {
     return this.counts.activePods;
   }

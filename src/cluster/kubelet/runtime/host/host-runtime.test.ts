@@ -94,12 +94,12 @@ describe.each(isolations)("isolation %s", (isolation) => {
     expect(run.stdout === (await readFile("/bin/sh")).toString("latin1")).toBe(true);
   });
 
-  test("20 MB of lines are all there", async () => {
+  test("4 MB of lines are all there", async () => {
     const run = await runToEnd(fixture, runtime, {
       uid: uid(),
-      argv: sh("yes 0123456789012345678 | head -c 20000000"),
+      argv: sh("yes 0123456789012345678 | head -c 4000000"),
     });
-    expect(run.stdout.length).toBe(20_000_000);
+    expect(run.stdout.length).toBe(4_000_000);
     expect(run.stdout.endsWith("0123456789012345678\n")).toBe(true);
   });
 

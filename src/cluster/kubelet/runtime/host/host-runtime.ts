@@ -1,7 +1,6 @@
 /** The driver `host`: containers are processes of this machine, started and watched by one helper process. */
 
 import { readdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Pod } from "../../../../core/model/kube/pod.js";
 import type { Clock } from "../../../../kube/clock.js";
 import type { ExitRecord } from "../../pod-state.js";
@@ -142,9 +141,4 @@ export class HostRuntime implements Runtime {
     this.#exitOf(key).resolve(exit);
     this.#exits.delete(key);
   }
-}
-
-/** Where a place keeps what was found out about isolation. */
-export function isolationCacheFile(podsFolder: string): string {
-  return `${dirname(podsFolder)}/isolation.json`;
 }

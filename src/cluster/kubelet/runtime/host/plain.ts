@@ -36,6 +36,9 @@ export function planPlain(input: PlainInput): PlainPlan {
     .filter((path) => !input.mounts.some((mount) => isBelow(path, mount.path)))
     .filter((path, _, all) => !all.some((other) => other !== path && isBelow(path, other)))
     .map((path) => ({ from: path, to: `${input.folder}/moved${path}` }));
+  // In an image `result.txt` would be `/result.txt`; what was written at the very path wins.
+  const { standIn } = input;
+  const relative = standIn === undefined ? [] : moves.map(({ from, to }) => ({ from: `${standIn}${from}`, to }));
   // A mount inside a mount is reached through a link in the outer one's folder; only outer ones are made.
   const outer = linked.filter((mount) => !linked.some((other) => other !== mount && isBelow(mount.path, other.path)));
   return {
@@ -52,7 +55,10 @@ export function planPlain(input: PlainInput): PlainPlan {
       moved: moves,
       standIn: input.standIn,
     },
-    outside: { links: outer.map((mount) => ({ path: mount.path, target: mount.source })), moves },
+    outside: {
+      links: outer.map((mount) => ({ path: mount.path, target: mount.source })),
+      moves: [...relative, ...moves],
+    },
     fixedPaths: [
       ...outer.map((mount) => ({ path: mount.path, target: mount.source })),
       ...moves.map((move) => ({ path: move.from, target: undefined })),

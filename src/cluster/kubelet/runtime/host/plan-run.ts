@@ -10,7 +10,7 @@ import { nothingOutside, type Outside } from "./outside.js";
 import { type FixedPath, type PathLocks, planPlain } from "./plain.js";
 import { findProgram } from "./program.js";
 import type { ExecReply, ExecSpec, RunSpec, StartReply } from "./protocol.js";
-import { planSandbox, sandboxView } from "./sandbox.js";
+import { impossibleMount, planSandbox, sandboxView } from "./sandbox.js";
 import { normalPath, type View } from "./view.js";
 
 /** What the driver's pods share. */
@@ -78,6 +78,8 @@ function planSandboxRun(input: PlanInput): PlannedRun {
   const hostname = pod.metadata.name ?? "";
   const env = { ...context.baseEnv, HOME: "/root", HOSTNAME: hostname, ...Object.fromEntries(setup.env) };
   const view = sandboxView({ machine, folder, mounts });
+  const impossible = impossibleMount(view, exists);
+  if (impossible !== undefined) return refused(mountImpossible(impossible));
   const argv = withProgram(view, { argv: setup.argv, path: pathOf(env), workingDir });
   if (argv === undefined) return refused(noProgram(input));
   const plan = planSandbox({ machine, folder, mounts, workingDir, hostname });
@@ -240,6 +242,10 @@ function noCommand({ setup }: PlanInput): string {
 function noProgram({ setup }: PlanInput): string {
   const image = setup.container.image ?? "";
   return `program "${setup.argv[0] ?? ""}" is not on this machine, and image "${image}" is not used here: install it, or use --runtime docker`;
+}
+
+function mountImpossible(path: string): string {
+  return `nothing can be mounted at ${path}: it lies in a folder that is this machine's, and that takes no overlay`;
 }
 
 function pathTaken(path: string): string {

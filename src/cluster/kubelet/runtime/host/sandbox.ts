@@ -2,7 +2,7 @@
 
 import type { Machine } from "./machine.js";
 import type { RunSpec } from "./protocol.js";
-import { isBelow, type MountedFolder, placesOf, type View } from "./view.js";
+import { type MountedFolder, placesOf, type View } from "./view.js";
 
 export interface SandboxInput {
   readonly machine: Machine;
@@ -70,7 +70,7 @@ export function planSandbox(input: SandboxInput): SandboxPlan {
     ...layerMounts(input),
     ...input.mounts
       .toSorted((a, b) => a.path.length - b.path.length)
-      .map((one) => bind(one.source, `${folder}/root${one.path}`, one.readOnly)),
+      .map((one) => line(one.source, `${folder}/root${one.path}`, "none", one.readOnly ? "rbind,ro" : "rbind")),
   ];
   const skeleton = [
     "root",
@@ -222,15 +222,12 @@ function enterCommand(input: SandboxInput): readonly string[] {
   ];
 }
 
-/** A mount point that the sandbox has no place to make: below a folder that is the machine's, read only. */
-export function impossibleMount(
-  view: View,
-  paths: readonly string[],
-  exists: (path: string) => boolean,
-): string | undefined {
+/** A mount point that the sandbox has no place to make: in a folder that is the machine's, read only. */
+export function impossibleMount(view: View, exists: (path: string) => boolean): string | undefined {
+  const paths = view.mounts.map((one) => one.path);
   return paths.find((path) => {
     const others = { ...view, mounts: view.mounts.filter((one) => one.path !== path) };
     const { upper, lower } = placesOf(others, path);
-    return upper === undefined && (lower === undefined || !exists(lower)) && !isBelow(path, "/proc");
+    return upper === undefined && (lower === undefined || !exists(lower));
   });
 }

@@ -1,0 +1,41 @@
+/** What is wrong with the workflows themselves, with the positions of the files they were written in. */
+
+import { type KnownResource, locateProblems } from "../../core/model/index.js";
+import type { Problem } from "../../core/std/problem.js";
+import { type ValidateMode, validateResource, validateWorkflow } from "../../core/validate/index.js";
+import type { PreparedWorkflow } from "./prepare.js";
+import type { LoadedResource } from "./resources.js";
+
+/** Of files as they stand: values of parameters may still come. */
+export function fileProblems(checked: readonly LoadedResource[], all: readonly LoadedResource[]): readonly Problem[] {
+  return checked.flatMap(({ resource, document }) =>
+    locateProblems(validateResource(resource, { facts: factsOf(all), mode: "lint" }).problems, document),
+  );
+}
+
+/** Of workflows as they will run, with all that was asked for: what their files alone do not show. */
+export function runProblems(
+  workflows: readonly PreparedWorkflow[],
+  all: readonly LoadedResource[],
+): readonly Problem[] {
+  const mode: ValidateMode = "run";
+  return workflows.flatMap(({ workflow, home }) => {
+    const { problems } = validateWorkflow(workflow, { facts: factsOf(all), mode });
+    if (home.document === undefined || home.document.kind !== "Workflow") return problems;
+    // Parameters given on the command line stand first: their paths are no longer those of the file.
+    const inFile = problems.filter(({ path }) => !path.startsWith("spec.arguments"));
+    const asked = problems.filter(({ path }) => path.startsWith("spec.arguments"));
+    return [...locateProblems(inFile, home.document), ...asked];
+  });
+}
+
+type Facts = Parameters<typeof validateResource>[1]["facts"];
+
+/** What was not given is not known to be absent: others tell that it is missing, with the flag that gives it. */
+function factsOf(all: readonly LoadedResource[]): Facts {
+  const find = (kind: KnownResource["kind"], name: string): KnownResource | undefined =>
+    all.find(({ resource }) => resource.kind === kind && resource.metadata.name === name)?.resource;
+  return {
+    get: (need) => find(need.kind === "workflow-template" ? "WorkflowTemplate" : "ClusterWorkflowTemplate", need.name),
+  };
+}

@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readFileInView } from "./read-file.js";
+import { exportFromView } from "./read-view.js";
+import { normalPath, placesOf, type View } from "./view.js";
+
+const folder = await mkdtemp(join(tmpdir(), "tiphys-view-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const machine = join(folder, "machine");
+
+const view: View = {
+  kind: "sandbox",
+  folder: join(folder, "fs"),
+  mounts: [
+    { path: "/data", source: join(folder, "volume") },
+    { path: "/data/inner", source: join(folder, "inner") },
+  ],
+  overlays: [machine],
+  links: [],
+  shared: ["/proc", join(machine, "shared")],
+  own: ["/scratch"],
+  moved: [],
+  standIn: undefined,
+};
+
+async function write(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}
+
+const upper = join(view.folder, "upper", machine);
+await write(join(machine, "lower-only"), "lower");
+await write(join(machine, "both"), "lower");
+await write(join(upper, "both"), "upper");
+await write(join(machine, "merged/a"), "a");
+await write(join(upper, "merged/b"), "b");
+await write(join(folder, "volume/file"), "volume");
+await write(join(folder, "inner/file"), "inner");
+await write(join(view.folder, "own/scratch/file"), "tmp");
+await write(join(view.folder, "root/top"), "top");
+await mkdir(join(view.folder, "root", machine), { recursive: true });
+await symlink("../data/file", join(view.folder, "own/scratch/link"));
+await symlink("/scratch/loop", join(view.folder, "own/scratch/loop"));
+
+test.each([
+  ["/data/file", "volume"],
+  ["/data/inner/file", "inner"],
+  ["/scratch/file", "tmp"],
+  ["/scratch/../scratch//file", "tmp"],
+  ["/scratch/link", "volume"],
+  ["/top", "top"],
+  [`${machine}/lower-only`, "lower"],
+  [`${machine}/both`, "upper"],
+  [`${machine}/merged/a`, "a"],
+  [`${machine}/merged/b`, "b"],
+  ["/scratch/loop", undefined],
+  ["/scratch/none", undefined],
+  ["/data", undefined],
+])("reads %s", async (path, content) => {
+  expect((await readFileInView(view, path))?.toString()).toBe(content);
+});
+
+test("a folder in two layers is exported whole, and given back", async () => {
+  const exported = await exportFromView(view, `${machine}/merged`, join(folder, "scratch"));
+  const path = exported?.hostPath ?? "";
+  expect(await readFile(join(path, "a"), "utf8")).toBe("a");
+  expect(await readFile(join(path, "b"), "utf8")).toBe("b");
+  await exported?.dispose();
+  await expect(readFile(join(path, "a"))).rejects.toThrow("ENOENT");
+});
+
+test("a folder of a volume is exported as it lies", async () => {
+  expect((await exportFromView(view, "/data/inner", folder))?.hostPath).toBe(join(folder, "inner"));
+  expect(await exportFromView(view, "/nothing", folder)).toBeUndefined();
+});
+
+test.each([
+  ["/proc/1", { upper: undefined, lower: "/proc/1" }],
+  ["/dev/x", { upper: join(view.folder, "root/dev/x"), lower: undefined }],
+  ["/database", { upper: join(view.folder, "root/database"), lower: undefined }],
+])("%s lies where it should", (path, places) => {
+  expect(placesOf(view, path)).toEqual(places);
+});
+
+test("normal paths", () => {
+  expect(["/a//b/../c/.", "a", "/../..", "/"].map(normalPath)).toEqual(["/a/c", "/a", "/", "/"]);
+});
