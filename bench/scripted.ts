@@ -18,7 +18,9 @@ async function main(): Promise<void> {
   const thousand = await timeWorkflow(cluster.client, "fan-1000", fanOut(1000));
   console.log(`fan-out of 1,000: ${(thousand / 1000).toFixed(2)} s (target 3 s)`);
   const fiveThousand = await timeWorkflow(cluster.client, "fan-5000", fanOut(5000));
-  console.log(`fan-out of 5,000: ${(fiveThousand / 1000).toFixed(2)} s, ${(fiveThousand / thousand).toFixed(1)} times that (target 6 times)`);
+  console.log(
+    `fan-out of 5,000: ${(fiveThousand / 1000).toFixed(2)} s, ${(fiveThousand / thousand).toFixed(1)} times that (target 6 times)`,
+  );
   await cluster.close();
 }
 

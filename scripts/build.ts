@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, rm } from "node:fs/promises";
+import { chmod, rename, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
@@ -16,13 +16,13 @@ const entries: Readonly<Record<string, string>> = {
   "archive-worker": "src/artifacts/archive/worker.ts",
 };
 
-/** Writes `dist/`; throws when the sources do not bundle. */
+/** Writes `dist/`, which is swapped in whole: a program that is being started meanwhile finds the old or the new one. */
 export async function build(): Promise<void> {
-  await rm(`${root}dist`, { recursive: true, force: true });
+  const fresh = `dist.${process.pid}`;
   await esbuild.build({
     absWorkingDir: root,
-    entryPoints: Object.fromEntries(Object.entries(entries).filter(([, source]) => existsSync(root + source))),
-    outdir: "dist",
+    entryPoints: { ...entries },
+    outdir: fresh,
     bundle: true,
     splitting: true,
     format: "esm",
@@ -37,7 +37,11 @@ export async function build(): Promise<void> {
     define: { TIPHYS_BUILD: JSON.stringify(buildInfo()) },
     logLevel: "warning",
   });
-  if (existsSync(`${root}dist/tiphys.js`)) await chmod(`${root}dist/tiphys.js`, 0o755);
+  await chmod(`${root}${fresh}/tiphys.js`, 0o755);
+  const old = `${root}${fresh}.old`;
+  if (existsSync(`${root}dist`)) await rename(`${root}dist`, old);
+  await rename(`${root}${fresh}`, `${root}dist`);
+  await rm(old, { recursive: true, force: true });
 }
 
 /** The git fields are empty outside a checkout (a source archive). */

@@ -1,12 +1,12 @@
 /** The whole engine in one process on the memory store, with scripted steps: what is left is our own cost. */
 
-import { ScriptedRuntime, startKubelet } from "../../src/cluster/kubelet/index.js";
+import { systemChance, systemClock } from "../../src/app/system-clock.js";
 import { openMemoryStore, openServer } from "../../src/cluster/apiserver/index.js";
+import { ScriptedRuntime, startKubelet } from "../../src/cluster/kubelet/index.js";
 import { startController } from "../../src/controller/index.js";
 import type { Workflow, WorkflowSpec } from "../../src/core/model/argo/workflow.js";
 import { argoTypes, builtInTypes, workflows } from "../../src/core/model/resources.js";
 import type { Client } from "../../src/kube/client.js";
-import { systemChance, systemClock } from "../../src/app/system-clock.js";
 
 export interface BenchCluster {
   readonly client: Client;

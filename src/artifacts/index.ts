@@ -5,7 +5,7 @@ export { copyTree } from "./copy-tree.js";
 export { makeScratch } from "./folder-store.js";
 export { type GivenName, givenNameOf, withGivenArtifacts } from "./given.js";
 export { completeLocation, driverOf, keyOf, keyOnly } from "./locate.js";
-export { placeLocation, placeRepository } from "./place.js";
+export { placeLocation } from "./place.js";
 export { ArtifactError, type StoreOf } from "./port.js";
 export { artifactReader } from "./reader.js";
 export { storesOf } from "./stores.js";

@@ -32,7 +32,8 @@ export function folderStoresOf({ placeFolder, sharedFolder, templateName }: Stor
     place: new FolderStore({
       folder: placeFolder,
       pathOf: (artifact) => safeKey(keyOf(artifact) ?? ""),
-      missing: (artifact, path) => `${path} is not there any more${hint(artifact, templateName)}`,
+      missing: (artifact, path) =>
+        `this place has no artifact ${keyOf(artifact) ?? ""} (${path})${hint(artifact, templateName)}`,
     }),
     shared: new FolderStore({
       folder: sharedFolder,

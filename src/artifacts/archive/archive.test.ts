@@ -313,9 +313,9 @@ test("packing fails in words where something cannot be read, and leaves no archi
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test("large trees go through the thread, and come back the same; its errors too", async () => {
+test("large trees go through the thread, and come back the same; its errors too", { timeout: 60_000 }, async () => {
   const archiver = openArchiver({ worker: await bundleWorker(folder.path) });
-  const large = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`d${index % 7}/f${index}`, `${index}`]));
+  const large = Object.fromEntries(Array.from({ length: 220 }, (_, index) => [`d${index % 7}/f${index}`, `${index}`]));
   await writeListing(at("tree"), large);
   for (const format of [{ kind: "tar", level: -1 }, { kind: "zip" }] as const) {
     const archive = at(`archive-${format.kind}`);

@@ -55,11 +55,12 @@ async function run(context: Context, call: Call): Promise<number> {
   const main = await readSources(context.ports, call.args);
   const loaded = await loadAll(context, main, { with: flags.with ?? [], strict: flags.strict });
   const linted = loaded.resources.filter(({ resource, toRun }) => toRun && kinds.has(resource.kind));
+  const sound = linted.filter(({ isSound }) => isSound);
   const problems = [
     ...loaded.problems,
-    ...fileProblems(linted, loaded.resources),
-    ...lintReferences(loaded.resources, linted),
-    ...notYet(linted),
+    ...fileProblems(sound, loaded.resources),
+    ...lintReferences(loaded.resources, sound),
+    ...notYet(sound),
   ];
   const errors = problems.filter(({ severity }) => severity === "error");
   if (flags.output === "simple") writeLines(context, simpleLines(context, errors, loaded));

@@ -72,18 +72,27 @@ function refuseCombinations(flags: Flags, files: readonly string[]): void {
   const dry = is("dryRun") || is("serverDryRun");
   const noOutput = output === undefined;
   const rules: readonly (readonly [boolean, string])[] = [
-    [from !== undefined && files.length > 0, "cannot combine --from with file arguments"],
-    [from === undefined && files.length === 0, "no workflow found in given files"],
+    [bothOrNeither(from, files) === "both", "cannot combine --from with file arguments"],
+    [bothOrNeither(from, files) === "neither", "no workflow found in given files"],
     [is("wait") && is("watch"), "--wait cannot be combined with --watch"],
     [is("dryRun") && is("serverDryRun"), "--dry-run cannot be combined with --server-dry-run"],
     [is("watch") && dry, "--watch cannot be combined with --dry-run|--server-dry-run"],
     [is("wait") && dry, "--wait cannot be combined with --dry-run|--server-dry-run"],
     [is("dryRun") && noOutput, "--dry-run should have an output option"],
     [is("serverDryRun") && noOutput, "--server-dry-run should have an output option"],
-    [Number.isNaN(Date.parse(flags.scheduledTime ?? "2026-11-30")), BAD_TIME],
+    [!isTime(flags.scheduledTime ?? "2026-11-30"), BAD_TIME],
   ];
   const broken = rules.find(([isBroken]) => isBroken);
   if (broken !== undefined) throw badInput(broken[1]);
+}
+
+function bothOrNeither(from: string | undefined, files: readonly string[]): "both" | "neither" | "one" {
+  if (from === undefined) return files.length === 0 ? "neither" : "one";
+  return files.length === 0 ? "one" : "both";
+}
+
+function isTime(text: string): boolean {
+  return !Number.isNaN(Date.parse(text));
 }
 
 const BAD_TIME = "scheduled-time contains invalid time.RFC3339 format. (e.g.: `2006-01-02T15:04:05-07:00`)";

@@ -16,6 +16,8 @@ export interface LoadedResource<T extends KnownResource = KnownResource> {
   readonly document: SourceDocument;
   /** False for what only stands by (`--with`): it is created, but not run. */
   readonly toRun: boolean;
+  /** Nothing was wrong in reading it: what is found beyond that is no consequence. */
+  readonly isSound: boolean;
 }
 
 export interface Loaded {
@@ -58,13 +60,12 @@ function loadDocument(document: SourceDocument, options: LoadOptions): LoadedDoc
   const unknownFields = options.unknownFields ?? "error";
   const { value, problems } = decodeResource(document, { unknownFields });
   if (value === undefined) return { problems: problems.map((problem) => softened(problem, document)) };
-  return { resource: { resource: value, document, toRun: options.toRun }, problems };
+  return { resource: { resource: value, document, toRun: options.toRun, isSound: !hasErrors(problems) }, problems };
 }
 
 /** A Role or a Service beside a workflow is no mistake: it means nothing on one machine. A near miss is one. */
 function softened(problem: Problem, document: SourceDocument): Problem {
   if (problem.code !== "not-kind" || !isResource(document) || problem.hint?.startsWith("did you mean")) return problem;
-  if (document.apiVersion.startsWith("argoproj.io/")) return problem;
   const { hint: _, ...rest } = problem;
   const name = document.name === "" ? "" : ` "${document.name}"`;
   return {

@@ -14,6 +14,7 @@ const unit: FailedStep = {
   attempts: { made: 3, max: 3 },
   command: ["sh", "-c", "pytest -q tests"],
   scriptLines: 0,
+  hasPod: true,
   tail: {
     lines: ["FAILED tests/test_io.py::test_gzip - assert b'' == b'abc'", "1 failed, 41 passed in 19.80s"],
     total: 212,

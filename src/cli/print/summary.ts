@@ -22,6 +22,8 @@ export interface FailedStep {
   readonly command: readonly string[];
   /** For scripts: how many lines of source. */
   readonly scriptLines: number;
+  /** Something ran: it has a log, and files to look at. */
+  readonly hasPod: boolean;
   readonly tail: LogTail;
 }
 
@@ -144,6 +146,7 @@ function nextLines(facts: SummaryFacts, style: Style): readonly string[] {
   if (step === undefined) return facts.ended === "signal" ? columnsOf([["go on where it stopped", retry]], style) : [];
   if (step.reason.startsWith("lost with")) return columnsOf([["repeat only that step", retry]], style);
   const fixed = specFile === "" ? retry : `${retry} ${shellLine(["--spec", specFile])}`;
+  if (!step.hasPod) return columnsOf([["after a fix, only the rest", fixed]], style);
   return columnsOf(
     [
       ["after a fix, only the rest", fixed],

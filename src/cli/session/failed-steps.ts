@@ -59,6 +59,7 @@ function failedStep(facts: FailureFacts, { item, node, index, retries }: Failure
   const template = index.templates.of(node);
   const retry = retries.find((candidate) => candidate.children?.includes(node.id) === true);
   const attempts = retry === undefined ? undefined : attemptsOf(retry, index, template);
+  const hasPod = node.type === "Pod";
   const started = timeOf(node.startedAt);
   const finished = timeOf(node.finishedAt);
   const pod = facts.pods.find((candidate) => nodeIdOfPod(candidate) === node.id);
@@ -70,7 +71,8 @@ function failedStep(facts: FailureFacts, { item, node, index, retries }: Failure
     position: position && { ...position, file: facts.nameOf(position.file) },
     image: ran?.image ?? "",
     reason: shortMessage(node.message) || (node.phase ?? ""),
-    durationMs: started === undefined || finished === undefined ? undefined : finished - started,
+    durationMs: started === undefined || finished === undefined || !hasPod ? undefined : finished - started,
+    hasPod,
     attempts: { made: attempts?.all.length ?? 1, max: attempts?.max },
     command:
       template?.script === undefined

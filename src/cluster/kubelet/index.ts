@@ -5,7 +5,17 @@ export type { LogLine } from "./log-format.js";
 export type { LogOptions } from "./logs.js";
 export { HostRuntime } from "./runtime/host/host-runtime.js";
 export { findIsolation } from "./runtime/host/isolation.js";
-export type { Runtime } from "./runtime/port.js";
+export type {
+  ContainerSetup,
+  FoundContainer,
+  PodHandle,
+  PodSetup,
+  Runtime,
+  ShellCommand,
+  StartResult,
+} from "./runtime/port.js";
 export { parseScript } from "./runtime/scripted/parse-script.js";
+export { defaultOutcome, type ScriptOutcome } from "./runtime/scripted/script.js";
 export { ScriptedRuntime, type ScriptIdentity } from "./runtime/scripted/scripted-runtime.js";
 export { storedLog } from "./stored-log.js";
+export { storedShell } from "./stored-shell.js";

@@ -9,10 +9,12 @@ import { openMemoryStore, openServer } from "../apiserver/index.js";
 import type { BuiltinImage } from "./builtin.js";
 import { type Kubelet, startKubelet } from "./kubelet.js";
 import type { HostRuntimeOptions } from "./runtime/host/host-runtime.js";
-import { hostFixture, systemClock } from "./testing/host-fixture.js";
+import { hostFixture, realClock } from "./testing/host-fixture.js";
 import { podOf } from "./testing/scripted-node.js";
 
-const fixture = await hostFixture();
+const systemClock = realClock(() => Date.now());
+const surroundings = { path: process.env["PATH"] ?? "/usr/bin:/bin", home: process.env["HOME"] ?? "/root" };
+const fixture = await hostFixture({ ...surroundings, clock: systemClock });
 afterAll(() => fixture.remove());
 
 const chance = new SeededChance(1);
@@ -99,8 +101,8 @@ async function notStarted(options: Partial<HostRuntimeOptions>) {
     helperScript: fixture.helperScript,
     podsFolder: fixture.podsFolder,
     cacheFile: join(fixture.folder, `${options.isolation ?? "best"}.json`),
-    baseEnv: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
-    home: process.env["HOME"] ?? "/root",
+    baseEnv: { PATH: surroundings.path },
+    home: surroundings.home,
     clock: systemClock,
     ...options,
   });

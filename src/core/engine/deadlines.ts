@@ -3,23 +3,26 @@
 import type { NodeStatus } from "../model/argo/node.js";
 import { msOf, parseDuration } from "../std/duration.js";
 import { msOfRfc3339 } from "../std/time.js";
+import { isSettled } from "./nodes/phases.js";
 import type { At, Pass } from "./pass.js";
 
 /** Argo's words for a template that took too long before its pod ran. */
 const TIMEOUT = "timeout";
 
 /** Why the node must end now: it is Pending for longer than its template's timeout or pendingTimeout allows. */
-export function timeoutOf({ pass, frame, template }: At, node: NodeStatus | undefined): string | undefined {
-  if (node === undefined || (node.phase !== "Pending" && node.phase !== "Running")) return undefined;
-  for (const text of [template.timeout, template.pendingTimeout]) {
-    const limit = text === undefined || text === "" ? undefined : parseDuration(text);
-    if (limit === undefined) continue;
-    if (!limit.ok) return `invalid timeout format. ${limit.error}`;
-    if (node.phase !== "Pending" || node.type === "Retry") continue;
-    const end = startOf(pass, node) + msOf(limit.value);
-    if (pass.now > end) return TIMEOUT;
-    pass.frames.sleepUntil(frame, end + 1);
-  }
+export function timeoutOf(at: At, node: NodeStatus | undefined): string | undefined {
+  if (node === undefined || isSettled(node)) return undefined;
+  return pendingFor(at, node, at.template.timeout) ?? pendingFor(at, node, at.template.pendingTimeout);
+}
+
+function pendingFor({ pass, frame }: At, node: NodeStatus, text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  const limit = parseDuration(text);
+  if (!limit.ok) return `invalid timeout format. ${limit.error}`;
+  if (node.phase !== "Pending") return undefined;
+  const end = startOf(pass, node) + msOf(limit.value);
+  if (pass.now > end) return TIMEOUT;
+  pass.frames.sleepUntil(frame, end + 1);
   return undefined;
 }
 

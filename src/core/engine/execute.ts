@@ -45,7 +45,8 @@ function executeBound(at: At, node: NodeStatus | undefined): Executed {
   const { pass, frame, template } = at;
   // Never run beside what a lock was to keep away.
   if (template.synchronization !== undefined) return failCall(pass, frame, "synchronization is not built yet");
-  const timeout = timeoutOf(at, node);
+  // Of a retry each attempt has its own time.
+  const timeout = node?.type === "Retry" ? undefined : timeoutOf(at, node);
   if (timeout !== undefined) {
     const failed = node === undefined ? undefined : markNode(pass, node, "Failed", timeout);
     return { node: failed, stop: { kind: "timeout", message: timeout } };

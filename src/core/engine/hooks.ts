@@ -3,6 +3,7 @@
 import { substitute } from "../expr/index.js";
 import type { NodeStatus } from "../model/argo/node.js";
 import type { Arguments, LifecycleHook } from "../model/argo/template.js";
+import { ok, type Result } from "../std/result.js";
 import { evaluateConditionIn, LocalScope, resolveArgumentArtifacts, type Variables } from "../template/index.js";
 import type { Frame, Member } from "./frames.js";
 import { addChild, shownNode } from "./nodes/children.js";
@@ -32,23 +33,24 @@ export const exitHookName = "exit";
 
 /** Triggers hooks whose expression holds, and carries on those that were triggered. */
 export function runHooks(owner: HookOwner): HooksState {
-  const { member, node, at } = owner;
   let isDone = true;
-  for (const [name, hook] of Object.entries(member.invocation.hooks ?? {})) {
+  for (const [name, hook] of Object.entries(owner.member.invocation.hooks ?? {})) {
     if (name === exitHookName) continue;
-    const nodeName = `${node.name}.hooks.${name}`;
-    if ((hook.expression ?? "") === "") return failed(`Expression required for hook ${nodeName}`);
-    const known = at.pass.nodes.named(nodeName);
-    if (owner.onlyKnown && known === undefined) continue;
-    const holds = evaluateConditionIn(hook.expression ?? "", hookScope(owner).texts, exprContext(at.pass, nodeName));
-    if (!holds.ok) return failed(holds.error);
-    if (!holds.value && known === undefined) continue;
-    const executed = callHook(owner, hook, { nodeName, onExit: at.frame.call.onExit });
-    if (executed.stop !== undefined && executed.stop.kind !== "parallelism")
-      return { isDone: false, stop: executed.stop };
-    if (executed.node === undefined || !isFulfilled(executed.node)) isDone = false;
+    const state = runHook(owner, hook, `${owner.node.name}.hooks.${name}`);
+    if (state.stop !== undefined) return state;
+    if (!state.isDone) isDone = false;
   }
   return { isDone };
+}
+
+function runHook(owner: HookOwner, hook: LifecycleHook, nodeName: string): HooksState {
+  if ((hook.expression ?? "") === "") return failed(`Expression required for hook ${nodeName}`);
+  const isTriggered = owner.at.pass.nodes.named(nodeName) !== undefined;
+  if (owner.onlyKnown && !isTriggered) return { isDone: true };
+  const holds = holdsFor(owner, hook, nodeName);
+  if (!holds.ok) return failed(holds.error);
+  if (!holds.value && !isTriggered) return { isDone: true };
+  return stateOf(callHook(owner, hook, { nodeName, onExit: owner.at.frame.call.onExit }));
 }
 
 /** Runs the exit handler of a completed node, if it has one. */
@@ -58,15 +60,21 @@ export function runExitHandler(owner: HookOwner): HooksState {
   if (hook === undefined || !mayExecute(at.pass, true)) return { isDone: true };
   const nodeName = `${node.name}.onExit`;
   if (owner.onlyKnown && at.pass.nodes.named(nodeName) === undefined) return { isDone: true };
-  if ((hook.expression ?? "") !== "") {
-    const holds = evaluateConditionIn(hook.expression ?? "", hookScope(owner).texts, exprContext(at.pass, nodeName));
-    if (!holds.ok) return failed(holds.error);
-    if (!holds.value) return { isDone: true };
-  }
-  const executed = callHook(owner, hook, { nodeName, onExit: true });
-  if (executed.stop?.kind === "parallelism") return { isDone: false };
-  if (executed.stop !== undefined) return { isDone: false, stop: executed.stop };
-  return { isDone: executed.node !== undefined && isFulfilled(executed.node) };
+  const holds = holdsFor(owner, hook, nodeName);
+  if (!holds.ok) return failed(holds.error);
+  return holds.value ? stateOf(callHook(owner, hook, { nodeName, onExit: true })) : { isDone: true };
+}
+
+/** True without an expression. */
+function holdsFor(owner: HookOwner, { expression }: LifecycleHook, nodeName: string): Result<boolean> {
+  if (expression === undefined || expression === "") return ok(true);
+  return evaluateConditionIn(expression, hookScope(owner).texts, exprContext(owner.at.pass, nodeName));
+}
+
+/** A hook that waits for a place, or for a fact, is only not done yet. */
+function stateOf({ node, stop }: Executed): HooksState {
+  if (stop !== undefined && stop.kind !== "parallelism" && stop.kind !== "need") return { isDone: false, stop };
+  return { isDone: node !== undefined && isFulfilled(node) };
 }
 
 function failed(message: string): HooksState {

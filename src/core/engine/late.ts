@@ -1,7 +1,7 @@
 /** What a pod still tells after its node was settled from outside: its exit code, and how it really ended. */
 
 import type { NodeId } from "../model/argo/node.js";
-import { assessPod } from "../podlife/index.js";
+import { assessPod, type PodView } from "../podlife/index.js";
 import { updateNode } from "./nodes/change.js";
 import { isUnsuccessful } from "./nodes/phases.js";
 import type { Pass } from "./pass.js";
@@ -16,16 +16,18 @@ export function takeLateEnds(pass: Pass): void {
 function takeLateEnd(pass: Pass, id: NodeId): void {
   const node = pass.nodes.get(id);
   const view = pass.observations.pods.get(id);
-  if (node === undefined || view === undefined || node.type !== "Pod" || !isUnsuccessful(node)) return;
-  if (view.phase !== "Succeeded" && view.phase !== "Failed") return;
+  if (node?.type !== "Pod" || !isUnsuccessful(node) || !hasEnded(view)) return;
   const isFromOutside = FROM_OUTSIDE.some((text) => text.test(node.message ?? ""));
   if (!isFromOutside && node.outputs?.exitCode !== undefined) return;
   const context = { node, template: undefined, taskResult: undefined, includeResult: false, now: pass.now };
-  const { exitCode, message, hostNodeName, resourcesDuration } = assessPod(view, context);
+  const { exitCode, message, resourcesDuration } = assessPod(view, context);
   updateNode(pass, node, {
     ...(exitCode === undefined ? {} : { outputs: { ...node.outputs, exitCode } }),
-    ...(isFromOutside && node.phase === "Failed" && message !== undefined ? { message } : {}),
-    ...(hostNodeName === undefined ? {} : { hostNodeName }),
+    ...(isFromOutside && node.phase === "Failed" ? { message: message ?? node.message ?? "" } : {}),
     ...(resourcesDuration === undefined ? {} : { resourcesDuration }),
   });
+}
+
+function hasEnded(view: PodView | undefined): view is PodView {
+  return view?.phase === "Succeeded" || view?.phase === "Failed";
 }

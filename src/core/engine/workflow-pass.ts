@@ -28,8 +28,12 @@ export function passWorkflow(pass: Pass): void {
 
 function work(pass: Pass): void {
   const claims = ensureClaims(pass);
-  if (claims.kind === "failed") return finishWorkflow(pass, "Error", claims.message);
-  if (claims.kind === "waiting") return waitForClaims(pass, claims.message);
+  if (claims.kind === "failed") finishWorkflow(pass, "Error", claims.message);
+  if (claims.kind === "waiting") waitForClaims(pass, claims.message);
+  if (claims.kind === "ready") workAtEntry(pass);
+}
+
+function workAtEntry(pass: Pass): void {
   if (pass.deadline !== undefined && !isPastDeadline(pass)) pass.wakes.push(pass.deadline + 1);
   const frame = entryFrame(pass);
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -51,12 +55,11 @@ function work(pass: Pass): void {
 function afterEntry(pass: Pass, entry: NodeStatus | undefined): void {
   setRuntimeVariables(pass, entry);
   const hooks = runWorkflowHooks(pass);
-  if (hooks.kind === "error") return finishWorkflow(pass, "Error", hooks.message);
-  if (hooks.kind === "open" || entry === undefined || !isFulfilled(entry)) return;
+  if (hooks.kind === "error") finishWorkflow(pass, "Error", hooks.message);
+  if (hooks.kind !== "done" || entry === undefined || !isFulfilled(entry)) return;
   const exit = runWorkflowExit(pass);
-  if (exit.kind === "error") return finishWorkflow(pass, "Error", exit.message);
-  if (exit.kind === "open") return;
-  end(pass, entry, exit.node);
+  if (exit.kind === "error") finishWorkflow(pass, "Error", exit.message);
+  if (exit.kind === "done") end(pass, entry, exit.node);
 }
 
 function end(pass: Pass, entry: NodeStatus, exit: NodeStatus | undefined): void {

@@ -62,14 +62,24 @@ function* inputVariables(template: Template): Generator<readonly [string, string
     if (value !== undefined) yield [`inputs.parameters.${name}`, value];
   }
   yield ["inputs.parameters", JSON.stringify(parameters)];
-  for (const { name, path } of template.inputs?.artifacts ?? []) {
-    if (path !== undefined && path !== "") yield [`inputs.artifacts.${name}.path`, path];
-  }
-  for (const { name, path } of template.outputs?.artifacts ?? []) {
-    if (path !== undefined && path !== "") yield [`outputs.artifacts.${name}.path`, path];
-  }
-  for (const { name, valueFrom } of template.outputs?.parameters ?? []) {
-    if (valueFrom?.path !== undefined) yield [`outputs.parameters.${name}.path`, valueFrom.path];
+  yield* pathVariables("inputs.artifacts", template.inputs?.artifacts);
+  yield* pathVariables("outputs.artifacts", template.outputs?.artifacts);
+  const outputs = template.outputs?.parameters ?? [];
+  yield* pathVariables(
+    "outputs.parameters",
+    outputs.map(({ name, valueFrom }) => ({
+      name,
+      ...(valueFrom?.path === undefined ? {} : { path: valueFrom.path }),
+    })),
+  );
+}
+
+function* pathVariables(
+  prefix: string,
+  items: readonly { readonly name: string; readonly path?: string }[] | undefined,
+): Generator<readonly [string, string]> {
+  for (const { name, path } of items ?? []) {
+    if (path !== undefined && path !== "") yield [`${prefix}.${name}.path`, path];
   }
 }
 

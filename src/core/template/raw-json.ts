@@ -55,15 +55,20 @@ function readValue(reader: Reader, depth: number): RawJson | undefined {
   if (depth > DEPTH_MAX) return stop(reader, "exceeded max depth");
   const next = reader.text[reader.at];
   if (next === undefined) return stop(reader, "unexpected end of JSON input");
-  if (next === "{") return readMap(reader, depth);
-  if (next === "[") return readList(reader, depth);
-  if (next === '"') return readText(reader);
-  if (next === "-" || isDigit(next)) return readNumber(reader);
-  if (next === "t") return readLiteral(reader, "true", "bool");
-  if (next === "f") return readLiteral(reader, "false", "bool");
-  if (next === "n") return readLiteral(reader, "null", "null");
-  return fail(reader, "looking for beginning of value");
+  const read = isDigit(next) ? readNumber : READERS.get(next);
+  return read === undefined ? fail(reader, "looking for beginning of value") : read(reader, depth);
 }
+
+/** By the first character of a value. */
+const READERS: ReadonlyMap<string, (reader: Reader, depth: number) => RawJson | undefined> = new Map([
+  ["{", readMap],
+  ["[", readList],
+  ['"', readText],
+  ["-", readNumber],
+  ["t", (reader: Reader) => readLiteral(reader, "true", "bool")],
+  ["f", (reader: Reader) => readLiteral(reader, "false", "bool")],
+  ["n", (reader: Reader) => readLiteral(reader, "null", "null")],
+]);
 
 function readMap(reader: Reader, depth: number): RawJson | undefined {
   const entries = new Map<string, RawJson>();

@@ -34,7 +34,8 @@ export function explainName(name: string, names: KnownNames): string | undefined
 /** `did you mean "x"?`, or which there are. */
 export function meantOf(name: string, candidates: Iterable<string>, none: string, some: string): string {
   const all = [...candidates];
-  const near = all.length > COMPARED_MAX ? undefined : nearestName(name, all);
+  // One letter is near to any other.
+  const near = all.length > COMPARED_MAX || name.length < 2 ? undefined : nearestName(name, all);
   if (near !== undefined) return `did you mean "${near}"?`;
   return all.length === 0 ? none : `${some} ${listed(all)}`;
 }

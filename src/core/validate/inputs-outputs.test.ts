@@ -72,14 +72,14 @@ templates:
     `
 entrypoint: a
 templates:
-  - {name: a, inputs: {parameters: [{name: p, value: x, enum: [x, y]}]}, container: {image: i}}
+  - {name: a, inputs: {parameters: [{name: p, value: x, enum: [x, z]}]}, container: {image: i}}
 `,
     `
 entrypoint: a
 templates:
-  - {name: a, inputs: {parameters: [{name: p, default: z, enum: [x, y]}]}, container: {image: i}}
+  - {name: a, inputs: {parameters: [{name: p, default: v, enum: [x, z]}]}, container: {image: i}}
 `,
-    ["warning invalid spec.templates[0].inputs.parameters[0].default: \"z\" is none of the choices for \"p\": x, true"],
+    ["warning invalid spec.templates[0].inputs.parameters[0].default: \"v\" is none of the choices for \"p\": x, z"],
   ],
   [
     "paths of output artifacts",
@@ -190,9 +190,9 @@ templates:
     `
 entrypoint: a
 templates:
-  - {name: a, inputs: {parameters: [{name: p, description: which one, enum: [x, y]}, {name: q}], artifacts: [{name: f, path: /f}]}, container: {image: i}}
+  - {name: a, inputs: {parameters: [{name: p, description: which one, enum: [x, z]}, {name: q}], artifacts: [{name: f, path: /f}]}, container: {image: i}}
 `,
-    ["error no-parameter spec.templates[0].inputs.parameters[0].name: \"p\" (which one; x or true) has no value: add -p p=x | argo: templates.a inputs.parameters.p was not supplied","error no-parameter spec.templates[0].inputs.parameters[1].name: \"q\" has no value: add -p q=VALUE | argo: templates.a inputs.parameters.q was not supplied","error no-parameter spec.arguments: template \"a\" needs the artifact \"f\" | hint: add it to arguments.artifacts, or make the input optional | argo: templates.a inputs.artifacts.f was not supplied"],
+    ["error no-parameter spec.templates[0].inputs.parameters[0].name: \"p\" (which one; x or z) has no value: add -p p=x | argo: templates.a inputs.parameters.p was not supplied","error no-parameter spec.templates[0].inputs.parameters[1].name: \"q\" has no value: add -p q=VALUE | argo: templates.a inputs.parameters.q was not supplied","error no-parameter spec.arguments: template \"a\" needs the artifact \"f\" | hint: add it to arguments.artifacts, or make the input optional | argo: templates.a inputs.artifacts.f was not supplied"],
   ],
   [
     "what a step gives",
@@ -212,7 +212,7 @@ templates:
     steps:
       - - {name: s, template: b, arguments: {parameters: [{name: mesage, value: x}, {name: q}], artifacts: [{name: g, raw: {data: x}}]}}
 `,
-    ["error no-parameter spec.templates[1].steps[0][0].arguments.parameters[1].name: \"q\" has no value | hint: add value: … | argo: templates.a.steps[0].s.arguments.q.value or templates.a.steps[0].s.arguments.q.valueFrom is required","error no-parameter spec.templates[1].steps[0][0]: template \"b\" needs \"message\" | hint: add to its arguments.parameters: {name: message, value: …} | argo: templates.a.steps[0].s templates.b inputs.parameters.message was not supplied","error no-parameter spec.templates[1].steps[0][0]: template \"b\" needs the artifact \"f\" | hint: add it to arguments.artifacts, or make the input optional | argo: templates.a.steps[0].s templates.b inputs.artifacts.f was not supplied","warning unused spec.templates[1].steps[0][0].arguments.parameters[0].name: template \"b\" does not take \"mesage\" | hint: did you mean \"message\"?","warning unused spec.templates[1].steps[0][0].arguments.parameters[1].name: template \"b\" does not take \"q\" | hint: its inputs are message","warning unused spec.templates[1].steps[0][0].arguments.artifacts[0].name: template \"b\" does not take \"g\" | hint: did you mean \"f\"?"],
+    ["error no-parameter spec.templates[1].steps[0][0].arguments.parameters[1].name: \"q\" has no value | hint: add value: … | argo: templates.a.steps[0].s.arguments.q.value or templates.a.steps[0].s.arguments.q.valueFrom is required","error no-parameter spec.templates[1].steps[0][0]: template \"b\" needs \"message\" | hint: add to its arguments.parameters: {name: message, value: …} | argo: templates.a.steps[0].s templates.b inputs.parameters.message was not supplied","error no-parameter spec.templates[1].steps[0][0]: template \"b\" needs the artifact \"f\" | hint: add it to arguments.artifacts, or make the input optional | argo: templates.a.steps[0].s templates.b inputs.artifacts.f was not supplied","warning unused spec.templates[1].steps[0][0].arguments.parameters[0].name: template \"b\" does not take \"mesage\" | hint: did you mean \"message\"?","warning unused spec.templates[1].steps[0][0].arguments.parameters[1].name: template \"b\" does not take \"q\" | hint: its inputs are message","warning unused spec.templates[1].steps[0][0].arguments.artifacts[0].name: template \"b\" does not take \"g\" | hint: its inputs are f"],
   ],
 ];
 

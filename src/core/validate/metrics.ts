@@ -35,7 +35,7 @@ export function checkMetrics({ template, path, spot }: FoundTemplate): void {
     const fault = valueFault(metric);
     if (fault === undefined) continue;
     const argo = `templates.${template.name ?? ""} metric '${name}' error: ${fault}`;
-    spot.tell({ code: "missing-field", path: at, message: fault, argo });
+    spot.tell({ code: "invalid", path: at, message: fault, argo });
   }
 }
 

@@ -38,8 +38,8 @@ templates:
 entrypoint: a
 retryStrategy: {limit: 3, backoff: {duration: 5, factor: 2, cap: 1m}}
 templates:
-  - {name: a, retryStrategy: {limit: "{{workflow.parameters.n}}", expression: "asInt(lastRetry.exitCode) > 1 && retries != '2'", backoff: {duration: 1m, maxDuration: 1h}}, container: {image: i}}
-arguments: {parameters: [{name: n, value: 3}]}
+  - {name: a, retryStrategy: {limit: "{{workflow.parameters.count}}", expression: "asInt(lastRetry.exitCode) > 1 && retries != '2'", backoff: {duration: 1m, maxDuration: 1h}}, container: {image: i}}
+arguments: {parameters: [{name: count, value: 3}]}
 `,
     `
 entrypoint: a
@@ -85,7 +85,7 @@ templates:
 entrypoint: a
 templates:
   - {name: a, activeDeadlineSeconds: 5, container: {image: i}}
-  - {name: b, inputs: {parameters: [{name: n, value: 5}]}, activeDeadlineSeconds: "{{inputs.parameters.n}}", container: {image: i}}
+  - {name: b, inputs: {parameters: [{name: count, value: 5}]}, activeDeadlineSeconds: "{{inputs.parameters.count}}", container: {image: i}}
 `,
     `
 entrypoint: a
@@ -235,7 +235,7 @@ templates:
   - {name: a, metrics: {prometheus: [{name: a.1, help: "", labels: [{key: k.1, value: x}], gauge: {value: "{{resourcesDuration.cpu}}", realtime: true}}]}, container: {image: i}}
   - {name: b, metrics: {prometheus: [{name: a, help: x, counter: {value: ""}}, {name: b, help: x, gauge: {value: ""}}, {name: c, help: x, histogram: {value: "", buckets: [1]}}]}, container: {image: i}}
 `,
-    ["error bad-name spec.templates[0].metrics.prometheus[0].name: \"a.1\" cannot be the name of a metric | hint: use letters, digits and \"_\" | argo: templates.a metric name 'a.1' is invalid. Metric names must contain alphanumeric characters or '_'","error bad-name spec.templates[0].metrics.prometheus[0].labels[0].key: \"k.1\" cannot be a label | argo: metric label 'k.1' is invalid: keys may only contain alphanumeric characters or '_'","error missing-field spec.templates[0].metrics.prometheus[0]: help is missing | hint: add help: what it counts | argo: templates.a metric 'a.1' must contain a help string under 'help: ' field","error missing-field spec.templates[0].metrics.prometheus[0]: 'resourcesDuration.*' metrics cannot be used in real-time | argo: templates.a metric 'a.1' error: 'resourcesDuration.*' metrics cannot be used in real-time","error missing-field spec.templates[1].metrics.prometheus[0]: missing counter.value | argo: templates.b templates.b metric 'a' error: missing counter.value","error missing-field spec.templates[1].metrics.prometheus[1]: missing gauge.value | argo: templates.b templates.b metric 'b' error: missing gauge.value","error missing-field spec.templates[1].metrics.prometheus[2]: missing histogram.value | argo: templates.b templates.b metric 'c' error: missing histogram.value"],
+    ["error bad-name spec.templates[0].metrics.prometheus[0].name: \"a.1\" cannot be the name of a metric | hint: use letters, digits and \"_\" | argo: templates.a metric name 'a.1' is invalid. Metric names must contain alphanumeric characters or '_'","error bad-name spec.templates[0].metrics.prometheus[0].labels[0].key: \"k.1\" cannot be a label | argo: metric label 'k.1' is invalid: keys may only contain alphanumeric characters or '_'","error missing-field spec.templates[0].metrics.prometheus[0]: help is missing | hint: add help: what it counts | argo: templates.a metric 'a.1' must contain a help string under 'help: ' field","error invalid spec.templates[0].metrics.prometheus[0]: 'resourcesDuration.*' metrics cannot be used in real-time | argo: templates.a metric 'a.1' error: 'resourcesDuration.*' metrics cannot be used in real-time","error invalid spec.templates[1].metrics.prometheus[0]: missing counter.value | argo: templates.b templates.b metric 'a' error: missing counter.value","error invalid spec.templates[1].metrics.prometheus[1]: missing gauge.value | argo: templates.b templates.b metric 'b' error: missing gauge.value","error invalid spec.templates[1].metrics.prometheus[2]: missing histogram.value | argo: templates.b templates.b metric 'c' error: missing histogram.value"],
   ],
   [
     "resources of a pod",

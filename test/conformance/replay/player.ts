@@ -167,9 +167,8 @@ function statusOf(live: LivePod, now: number, stage: Stage): PodStatus {
   const waitExit = outcome.waitExit ?? 0;
   const initFailed = (outcome.initExit ?? 0) !== 0;
   const waiting: ContainerState = { waiting: { reason: "PodInitializing" } };
-  const failed = outcome.exitCode !== 0 || waitExit !== 0 || (outcome.initExit ?? 0) !== 0;
   return {
-    phase: stage !== "ended" ? "Running" : failed ? "Failed" : "Succeeded",
+    phase: phaseOf(outcome, stage),
     podIP: "10.0.0.1",
     ...(stage === "ended" && outcome.podReason !== undefined && { reason: outcome.podReason }),
     ...(stage === "ended" && outcome.podMessage !== undefined && { message: outcome.podMessage }),
@@ -180,6 +179,11 @@ function statusOf(live: LivePod, now: number, stage: Stage): PodStatus {
       ...others.map((one) => container(one.name, state(0))),
     ],
   };
+}
+
+function phaseOf({ exitCode, waitExit, initExit }: PodOutcome, stage: Stage): "Running" | "Succeeded" | "Failed" {
+  if (stage !== "ended") return "Running";
+  return [exitCode, waitExit, initExit].every((code) => (code ?? 0) === 0) ? "Succeeded" : "Failed";
 }
 
 function outputsOf(live: LivePod): Outputs | undefined {

@@ -46,6 +46,7 @@ interface SimPod {
   readonly pod: Pod;
   readonly script: ScriptedPod;
   readonly runs: Map<string, Run>;
+  isRemoved: boolean;
   evict: (failure: PodFailure) => void;
   readonly evicted: Promise<PodFailure>;
 }
@@ -109,7 +110,7 @@ export class Machine {
     return {
       ip: known.script.ip,
       evicted: known.evicted,
-      found: this.options.records === "none" ? [] : foundIn(known),
+      found: this.options.records === "none" || known.isRemoved ? [] : foundIn(known),
       startContainer: (setup) => this.#start(process, known, setup),
       ended: (name) => known.runs.get(name)?.exit ?? Promise.reject(new Error(`${name} was never started`)),
       signal: (name, signal) => known.script.signal(name, signal),
@@ -119,7 +120,11 @@ export class Machine {
       readFile: (name, path) => known.script.readFile(name, path),
       exportPath: (name, path) => known.script.exportPath(name, path),
       log: (name) => known.script.log(name),
-      remove: () => Promise.resolve(),
+      remove: () => {
+        // The host driver's records go with the files: what is begun afterwards is begun again.
+        known.isRemoved = true;
+        return Promise.resolve();
+      },
     };
   }
 
@@ -136,6 +141,7 @@ export class Machine {
       pod,
       script: new ScriptedPod({ clock: this.world.clock, outcomeOf }),
       runs: new Map(),
+      isRemoved: false,
       evict,
       evicted,
     };

@@ -4,11 +4,8 @@ import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { keyText } from "../../../src/kube/key.js";
 import type { SentWrite } from "./network.js";
 
-const TEXT_MAX = 400;
-
 export function writeText({ verb, type, key, body }: SentWrite): string {
-  const json = verb === "create" ? createText(body) : verb === "update" ? updateText(body) : JSON.stringify(body);
-  const text = json.length > TEXT_MAX ? `${json.slice(0, TEXT_MAX)}…` : json;
+  const text = verb === "create" ? createText(body) : verb === "update" ? updateText(body) : JSON.stringify(body);
   return `${verb} ${type.plural} ${keyText(key)} ${text}`;
 }
 

@@ -13,14 +13,23 @@ import { HostRuntime, type HostRuntimeOptions } from "../runtime/host/host-runti
 import type { ContainerSetup, Mount, PodHandle } from "../runtime/port.js";
 import { podOf } from "./scripted-node.js";
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs);
-    return { cancel: () => clearTimeout(timer) };
-  },
-};
+/** Real time, from what a test reads it. */
+export function realClock(now: () => number): Clock {
+  return {
+    now,
+    monotonic: () => performance.now(),
+    after(delayMs, callback) {
+      const timer = setTimeout(callback, delayMs);
+      return { cancel: () => clearTimeout(timer) };
+    },
+  };
+}
+
+export interface Surroundings {
+  readonly path: string;
+  readonly home: string;
+  readonly clock: Clock;
+}
 
 export interface HostFixture {
   readonly folder: string;
@@ -31,7 +40,7 @@ export interface HostFixture {
   remove(): Promise<void>;
 }
 
-export async function hostFixture(): Promise<HostFixture> {
+export async function hostFixture({ path, home, clock }: Surroundings): Promise<HostFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tiphys-host-"));
   const podsFolder = join(folder, "pods");
   const helperScript = join(folder, "helper.mjs");
@@ -53,9 +62,9 @@ export async function hostFixture(): Promise<HostFixture> {
         helperScript,
         podsFolder,
         cacheFile: join(folder, "isolation.json"),
-        baseEnv: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
-        home: process.env["HOME"] ?? "/root",
-        clock: systemClock,
+        baseEnv: { PATH: path },
+        home,
+        clock,
         ...options,
       });
       await runtime.start();

@@ -28,6 +28,11 @@ export function assessDag({ pass, template }: At, dag: NodeStatus, state: DagSta
   return result;
 }
 
+interface Branch {
+  readonly id: NodeId;
+  readonly phase: NodePhase;
+}
+
 /**
  * Phases of the targets that the search reaches; undefined while a node on the way is not fulfilled. Whoever did not
  * complete hands on the phase of what came before it.
@@ -35,30 +40,43 @@ export function assessDag({ pass, template }: At, dag: NodeStatus, state: DagSta
 function branchPhases(pass: Pass, dag: NodeStatus, state: DagState): ReadonlyMap<string, NodePhase> | undefined {
   const targets = new Map(state.targets.map((name) => [state.tasks.get(name)?.nodeName ?? "", name]));
   const found = new Map<string, NodePhase>();
-  const seen = new Set<string>();
-  const queue: { readonly id: NodeId; readonly phase: NodePhase }[] = [];
-  const add = (ids: readonly NodeId[], phase: NodePhase): void => {
-    for (const id of ids) {
-      if (seen.has(`${phase} ${id}`)) continue;
-      seen.add(`${phase} ${id}`);
-      queue.push({ id, phase });
-    }
-  };
-  add(dag.children ?? [], "Succeeded");
-  for (let at = 0; at < queue.length; at++) {
-    const current = queue[at];
-    const node = current === undefined ? undefined : pass.nodes.get(current.id);
-    if (current === undefined || node === undefined) continue;
+  const queue = new BranchQueue();
+  queue.add(dag.children ?? [], "Succeeded");
+  for (const { id, phase: before } of queue) {
+    const node = pass.nodes.get(id);
+    if (node === undefined) continue;
     if (!isFulfilled(node) && !isFinishedGroup(pass, node)) return undefined;
-    const phase = isCompleted(node) ? (node.phase ?? current.phase) : current.phase;
+    const phase = isCompleted(node) ? (node.phase ?? before) : before;
     const target = targets.get(node.name);
-    if (target !== undefined) {
-      const before = found.get(target);
-      if (before !== "Failed" && before !== "Error") found.set(target, phase);
-    }
-    add(node.type === "Retry" ? beyondRetry(pass, node) : (node.children ?? []), phase);
+    if (target !== undefined && !isFailure(found.get(target))) found.set(target, phase);
+    queue.add(node.type === "Retry" ? beyondRetry(pass, node) : (node.children ?? []), phase);
   }
   return found;
+}
+
+function isFailure(phase: NodePhase | undefined): boolean {
+  return phase === "Failed" || phase === "Error";
+}
+
+/** Grows while it is walked; each node once for each phase it is reached with. */
+class BranchQueue implements Iterable<Branch> {
+  private readonly branches: Branch[] = [];
+  private readonly seen = new Set<string>();
+
+  add(ids: readonly NodeId[], phase: NodePhase): void {
+    for (const id of ids) {
+      if (this.seen.has(`${phase} ${id}`)) continue;
+      this.seen.add(`${phase} ${id}`);
+      this.branches.push({ id, phase });
+    }
+  }
+
+  *[Symbol.iterator](): Generator<Branch> {
+    for (let at = 0; at < this.branches.length; at++) {
+      const branch = this.branches[at];
+      if (branch !== undefined) yield branch;
+    }
+  }
 }
 
 function isFinishedGroup(pass: Pass, node: NodeStatus): boolean {

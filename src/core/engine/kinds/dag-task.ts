@@ -11,7 +11,7 @@ import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { type At, exprContext, type Stop } from "../pass.js";
 import { scopeOfTasks } from "./dag-scope.js";
 import { evaluateDependencies } from "./depends.js";
-import { executeMember, finishMember, isShuttingDown, lossOf, type MemberContext } from "./members.js";
+import { executeMember, finishMember, isQuiet, isShuttingDown, lossOf, type MemberContext } from "./members.js";
 
 export interface TaskWork {
   readonly at: At;
@@ -19,7 +19,7 @@ export interface TaskWork {
   readonly node: NodeStatus;
   readonly state: DagState;
   readonly task: TaskState;
-  /** Members with news, in order. */
+  /** Members of the task with news, in order. */
   readonly touched: readonly Member[];
   /** False while only what is at work is carried on. */
   readonly begins: boolean;
@@ -182,7 +182,7 @@ function contextOf({ at, node, state, task }: TaskWork): MemberContext {
 
 function carryOnTouched(work: TaskWork): void {
   for (const member of work.touched) {
-    if (member.name === work.task.task.name && member !== work.task.group) carryOn(work, member);
+    if (member !== work.task.group) carryOn(work, member);
   }
 }
 
@@ -192,17 +192,12 @@ function beginWaiting(work: TaskWork): void {
   const left: Member[] = [];
   let isBlocked = isShuttingDown(at) || !work.begins;
   for (const member of task.waiting) {
-    const known = at.pass.nodes.named(member.nodeName);
-    if (known === undefined && work.begins && skip(work, member)) continue;
-    if (known === undefined && isBlocked) {
+    const isNew = at.pass.nodes.named(member.nodeName) === undefined;
+    if (isNew && work.begins && skip(work, member)) continue;
+    if ((isNew && isBlocked) || !carryOn(work, member)) {
       left.push(member);
-      continue;
+      isBlocked = true;
     }
-    const stop = carryOn(work, member);
-    if (stop?.kind !== "parallelism" && stop?.kind !== "need") continue;
-    left.push(member);
-    isBlocked = true;
-    if (stop.kind === "parallelism") at.pass.frames.block(at.frame);
   }
   task.waiting = left;
 }
@@ -241,23 +236,30 @@ function joinMade({ at, task }: TaskWork): void {
   if (group !== undefined) appendChildren(at.pass, group, task.made.splice(0));
 }
 
-function carryOn(work: TaskWork, member: Member): Stop | undefined {
+/** One member as far as it goes; counts it off when it is done. False when it could not begin. */
+function carryOn(work: TaskWork, member: Member): boolean {
   const { at, state, task } = work;
-  if (member.isDone && member.frame?.isDirty !== true) return undefined;
+  if (isQuiet(member)) return true;
   const wasDone = member.isDone;
   const before = at.pass.nodes.named(member.nodeName);
-  const context = contextOf(work);
-  const executed = executeMember(context, member);
-  if (before === undefined && executed.node !== undefined) join(work, executed.node);
-  state.fault ??= lossOf(before, executed.node, member);
-  const { stop } = executed;
-  if (stop !== undefined && stop.kind !== "depth") onStop(work, member, stop);
-  const current = at.pass.nodes.named(member.nodeName);
-  if (stop?.kind === "parallelism" || stop?.kind === "need" || current === undefined) return stop;
-  const finished = finishMember(context, member, current);
-  if (finished.stop !== undefined) onHookStop(work, member, finished.stop);
+  const { node, stop } = executeMember(contextOf(work), member);
+  if (before === undefined && node !== undefined) join(work, node);
+  state.fault ??= lossOf(before, node, member);
+  if (stop?.kind === "parallelism" || stop?.kind === "need") {
+    if (stop.kind === "parallelism") at.pass.frames.block(at.frame);
+    return false;
+  }
+  if (stop !== undefined) onStop(work, member, stop);
+  finish(work, member);
   if (member.isDone && !wasDone) task.openCount--;
-  return undefined;
+  return true;
+}
+
+function finish(work: TaskWork, member: Member): void {
+  const node = work.at.pass.nodes.named(member.nodeName);
+  if (node === undefined) return;
+  const { stop } = finishMember(contextOf(work), member, node);
+  if (stop !== undefined) onHookStop(work, member, stop);
 }
 
 function onStop(work: TaskWork, member: Member, stop: Stop): void {

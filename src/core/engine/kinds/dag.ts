@@ -28,10 +28,7 @@ function begin({ pass, frame, template }: At): NodeStatus {
 function proceed(at: At, node: NodeStatus): Executed {
   const { pass } = at;
   const state = stateOf(at, node);
-  const touched = touchedMembers(at.frame);
-  // Those at work first: what they free, others may take.
-  for (const task of state.order)
-    if (hasNews(at, task, touched)) proceedTask({ at, node, state, task, touched, begins: false });
+  takeNews(at, node, state);
   if (state.fault?.isAtOnce === true) return endWithFault(at, pass.nodes.get(node.id) ?? node, state, state.fault);
   const failed = failFast(at, pass.nodes.get(node.id) ?? node);
   if (failed !== undefined) return failed;
@@ -39,21 +36,34 @@ function proceed(at: At, node: NodeStatus): Executed {
     pass.frames.block(at.frame);
     return { node: pass.nodes.get(node.id) ?? node };
   }
-  for (const task of state.order) {
-    if (task.phase === "done") continue;
-    if (state.fault !== undefined && task.phase === "waiting") continue;
-    const stop = proceedTask({ at, node, state, task, touched: [], begins: state.fault === undefined });
-    if (stop?.kind === "error") state.fault ??= { phase: "Error", message: stop.message };
-  }
+  beginTasks(at, node, state);
   const current = pass.nodes.get(node.id) ?? node;
   if (state.fault !== undefined) return endWithFault(at, current, state, state.fault);
   return settle(at, current, state, phaseOf(at, current, state));
 }
 
-/** A task that is done has news only of a daemon. */
-function hasNews({ pass }: At, task: TaskState, touched: readonly Member[]): boolean {
-  if (task.phase === "done") return touched.some(({ name }) => name === task.task.name);
-  return pass.nodes.named(task.nodeName) !== undefined;
+/** Those at work first: what they free, others may take. */
+function takeNews(at: At, node: NodeStatus, state: DagState): void {
+  const news = new Map<string, Member[]>();
+  for (const member of touchedMembers(at.frame)) {
+    const list = news.get(member.name);
+    if (list === undefined) news.set(member.name, [member]);
+    else list.push(member);
+  }
+  for (const task of state.order) {
+    const touched = news.get(task.task.name) ?? [];
+    // A task that is done has news only of a daemon.
+    const isAtWork = task.phase !== "done" && at.pass.nodes.named(task.nodeName) !== undefined;
+    if (isAtWork || touched.length > 0) proceedTask({ at, node, state, task, touched, begins: false });
+  }
+}
+
+function beginTasks(at: At, node: NodeStatus, state: DagState): void {
+  for (const task of state.order) {
+    if (task.phase === "done" || (state.fault !== undefined && task.phase === "waiting")) continue;
+    const stop = proceedTask({ at, node, state, task, touched: [], begins: state.fault === undefined });
+    if (stop?.kind === "error") state.fault ??= { phase: "Error", message: stop.message };
+  }
 }
 
 function stateOf({ frame, template }: At, node: NodeStatus): DagState {

@@ -39,6 +39,11 @@ export function executeMember({ at, boundary, invokedAs }: MemberContext, member
   return pass.execute(own);
 }
 
+/** Done, and without news: only a daemon that is done still has some. */
+export function isQuiet({ isDone, frame }: Member): boolean {
+  return isDone && frame?.isDirty !== true;
+}
+
 /** The fault that the end of a daemon is: what it was there for cannot go well any more (lessons G.3, 9). */
 export function lossOf(
   before: NodeStatus | undefined,

@@ -2,7 +2,7 @@
 
 import type { NodeStatus } from "../../model/argo/node.js";
 import type { Outputs } from "../../model/argo/template.js";
-import { assessGonePod, assessPod, type PodView, restartOf } from "../../podlife/index.js";
+import { assessGonePod, assessPod, type PodAssessment, type PodView, restartOf } from "../../podlife/index.js";
 import type { TaskResultView } from "../contract.js";
 import { createNode, markNode, type NodeChange, updateNode } from "../nodes/change.js";
 import { isSettled } from "../nodes/phases.js";
@@ -58,27 +58,38 @@ function withPod(at: At, node: NodeStatus, view: PodView): NodeStatus {
     return updateNode(pass, node, { phase: "Pending", message, failedPodRestarts, restartingPodUID });
   }
   const result = pass.observations.results.get(node.id);
+  const { disruption } = pass.options;
   const assessment = assessPod(view, {
     node,
     template,
     taskResult: result === undefined ? undefined : { completed: result.completed, final: result.final },
     includeResult: readsResult(at),
     now: pass.now,
-    ...(pass.options.disruption === undefined ? {} : { disruption: pass.options.disruption }),
+    ...(disruption === undefined ? {} : { disruption }),
   });
-  const { exitCode, progress, podIP, hostNodeName, finishedAt, resourcesDuration } = assessment;
-  return updateNode(pass, node, {
-    phase: assessment.phase,
-    message: assessment.message ?? "",
-    daemoned: assessment.daemoned,
-    ...(exitCode === undefined ? {} : { outputs: { ...node.outputs, exitCode } }),
-    ...(podIP === undefined ? {} : { podIP }),
-    ...(hostNodeName === undefined ? {} : { hostNodeName }),
-    ...(progress === undefined || result?.progress !== undefined ? {} : { progress }),
-    ...(finishedAt === undefined ? {} : { finishedAt }),
-    ...(resourcesDuration === undefined ? {} : { resourcesDuration }),
-  });
+  return updateNode(pass, node, changeBy(assessment, node, result?.progress !== undefined));
 }
+
+function changeBy(assessment: PodAssessment, node: NodeStatus, hasReportedProgress: boolean): NodeChange {
+  const { phase, message, daemoned, exitCode, progress } = assessment;
+  const { podIP, hostNodeName, finishedAt, resourcesDuration } = assessment;
+  return {
+    phase,
+    message: message ?? "",
+    daemoned,
+    ...(exitCode === undefined ? {} : { outputs: { ...node.outputs, exitCode } }),
+    // What the executor reported wins over the pod's annotation.
+    ...(progress === undefined || hasReportedProgress ? {} : { progress }),
+    ...definedOnly({ podIP, hostNodeName, finishedAt, resourcesDuration }),
+  };
+}
+
+/** Fields without a value leave the node's as they are. */
+function definedOnly(fields: Undefinable<NodeChange>): NodeChange {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+type Undefinable<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
 
 /** No pod was seen: not made yet, or lost. Only a complete look, or a deletion seen, says that there is none. */
 function withoutPod({ pass }: At, node: NodeStatus): NodeStatus {

@@ -58,18 +58,23 @@ function backedOff(at: At, attempts: readonly NodeStatus[], strategy: RetryStrat
   const { backoff } = strategy;
   const [first, last] = [attempts[0], attempts.at(-1)];
   if (backoff === undefined || first === undefined || last === undefined) return undefined;
-  const maxDuration = backoff.maxDuration ?? "";
-  const limit = maxDuration === "" ? undefined : parseDurationOrSeconds(maxDuration);
-  if (limit !== undefined && !limit.ok) return { kind: "error", message: limit.error };
-  const end = limit === undefined ? undefined : startOf(at.pass, first) + msOf(limit.value);
+  const end = endOf(at, backoff, first);
+  if (typeof end === "string") return { kind: "error", message: end };
   if (end !== undefined && at.pass.now > end) return settleAs(last, "Max duration limit exceeded");
   const wait = waitOf(backoff, attempts.length);
   if (typeof wait === "string") return { kind: "error", message: wait };
   const until = (timeOf(last.finishedAt) ?? at.pass.now) + wait;
   if (end !== undefined && until > end) return settleAs(last, "Backoff would exceed max duration limit");
-  const max = limitOf(strategy);
-  if (at.pass.now >= until || max === undefined || attempts.length > max) return undefined;
+  const isLast = attempts.length > (limitOf(strategy) ?? 0);
+  if (at.pass.now >= until || isLast) return undefined;
   return { kind: "wait", until, message: `Backoff for ${humanDuration(wait)}` };
+}
+
+/** When maxDuration, from the first attempt on, is over; or why that cannot be told. */
+function endOf({ pass }: At, { maxDuration }: Backoff, first: NodeStatus): number | string | undefined {
+  if (maxDuration === undefined || maxDuration === "") return undefined;
+  const limit = parseDurationOrSeconds(maxDuration);
+  return limit.ok ? startOf(pass, first) + msOf(limit.value) : limit.error;
 }
 
 /** Milliseconds, or why there are none. */

@@ -4,6 +4,7 @@ import type { NodeStatus } from "../../model/argo/node.js";
 import type { RetryStrategy, Template } from "../../model/argo/template.js";
 import { formatFloat } from "../../std/go-format.js";
 import { isPodKind, kindOf, substituteTemplate } from "../../template/index.js";
+import { timeoutOf } from "../deadlines.js";
 import { createNode, markNode, updateNode } from "../nodes/change.js";
 import { addChild, attemptsOf } from "../nodes/children.js";
 import { isFulfilled, isSettled } from "../nodes/phases.js";
@@ -18,23 +19,31 @@ export function proceedRetry(at: At, known: NodeStatus | undefined, strategy: Re
   frame.dirtyChildren.clear();
   const attempts = attemptsOf(pass, retry);
   const last = attempts.at(-1);
-  if (last === undefined && !hasRoom(pass)) {
-    pass.frames.block(frame);
-    return { node: retry };
-  }
-  if (last === undefined || !isFulfilled(last) || last.daemoned === true) {
-    const number = Math.max(0, attempts.length - 1);
-    const before = attempts.at(-2);
-    const executed = runAttempt(at, retry, { number, before, strategy });
-    const attempt = executed.node;
-    const daemoned = attempt?.daemoned === true && !isSettled(attempt);
-    const current = pass.nodes.get(retry.id) ?? retry;
-    const wrapper = updateNode(pass, current, { daemoned });
-    if (executed.stop?.kind === "error") return { node: wrapper, stop: executed.stop };
-    if (attempt === undefined || !isFulfilled(attempt) || daemoned) return withStop(wrapper, executed.stop);
-    return afterAttempt(at, wrapper, strategy);
-  }
-  return afterAttempt(at, retry, strategy);
+  if (last === undefined) return tryAgain({ at, strategy, tries: 0 }, retry, attempts);
+  if (isFulfilled(last) && last.daemoned !== true) return afterAttempt({ at, strategy, tries: 0 }, retry);
+  const before = attempts.at(-2);
+  const executed = runAttempt(at, retry, { number: attempts.length - 1, before, strategy });
+  return takeAttempt({ at, strategy, tries: 0 }, retry, executed);
+}
+
+interface Tries {
+  readonly at: At;
+  readonly strategy: RetryStrategy;
+  /** Attempts that this pass made and that ended at once. */
+  readonly tries: number;
+}
+
+/** So many attempts may fail at once in one pass; then there is a pause, or a strategy without limit would never end. */
+const TRIES_MAX = 20;
+const PAUSE_MS = 1_000;
+
+function takeAttempt(tries: Tries, retry: NodeStatus, { node: attempt, stop }: Executed): Executed {
+  const { pass } = tries.at;
+  const daemoned = attempt?.daemoned === true && !isSettled(attempt);
+  const wrapper = updateNode(pass, pass.nodes.get(retry.id) ?? retry, { daemoned });
+  if (stop?.kind === "error") return { node: wrapper, stop };
+  if (attempt === undefined || !isFulfilled(attempt) || daemoned) return withStop(wrapper, stop);
+  return afterAttempt(tries, wrapper);
 }
 
 /** A stop that is only the attempt's own business does not concern those around. */
@@ -42,37 +51,43 @@ function withStop(node: NodeStatus, stop: Stop | undefined): Executed {
   return stop === undefined || stop.kind === "parallelism" ? { node } : { node, stop };
 }
 
-function afterAttempt(at: At, retry: NodeStatus, strategy: RetryStrategy): Executed {
+function afterAttempt(tries: Tries, retry: NodeStatus): Executed {
+  const { at, strategy } = tries;
   const { pass, frame } = at;
   const attempts = attemptsOf(pass, retry);
-  const last = attempts.at(-1);
-  if (last === undefined) return { node: retry };
   const decision = decideRetry(at, attempts, strategy);
-  const current = pass.nodes.get(retry.id) ?? retry;
   switch (decision.kind) {
     case "settle": {
-      const outputs = last.outputs === undefined ? {} : { outputs: last.outputs };
+      const outputs = attempts.at(-1)?.outputs;
       const { phase, message } = decision;
-      return { node: updateNode(pass, current, { phase, message: message ?? "", daemoned: false, ...outputs }) };
+      const shown = outputs === undefined ? {} : { outputs };
+      return { node: updateNode(pass, retry, { phase, message: message ?? "", daemoned: false, ...shown }) };
     }
     case "error":
-      return failWith(decision.message, markNode(pass, current, "Error", decision.message));
+      return failWith(decision.message, markNode(pass, retry, "Error", decision.message));
     case "wait":
       pass.frames.sleepUntil(frame, decision.until);
-      return { node: markNode(pass, current, "Running", decision.message) };
-    case "again": {
-      if (!hasRoom(pass)) {
-        pass.frames.block(frame);
-        return { node: current };
-      }
-      const cleared = strategy.backoff === undefined ? current : markNode(pass, current, "Running", "");
-      const executed = runAttempt(at, cleared, { number: attempts.length, before: last, strategy });
-      const after = pass.nodes.get(retry.id) ?? cleared;
-      if (executed.stop?.kind === "error") return { node: after, stop: executed.stop };
-      if (executed.node === undefined || !isFulfilled(executed.node)) return withStop(after, executed.stop);
-      return afterAttempt(at, after, strategy);
-    }
+      return { node: markNode(pass, retry, "Running", decision.message) };
+    case "again":
+      return tryAgain(tries, retry, attempts);
   }
+}
+
+function tryAgain(tries: Tries, retry: NodeStatus, attempts: readonly NodeStatus[]): Executed {
+  const { at, strategy } = tries;
+  const { pass, frame } = at;
+  if (!hasRoom(pass)) {
+    pass.frames.block(frame);
+    return { node: retry };
+  }
+  if (tries.tries >= TRIES_MAX) {
+    pass.frames.sleepUntil(frame, pass.now + PAUSE_MS);
+    return { node: retry };
+  }
+  const isWaitOver = strategy.backoff !== undefined && attempts.length > 0;
+  const cleared = isWaitOver ? markNode(pass, retry, "Running", "") : retry;
+  const executed = runAttempt(at, cleared, { number: attempts.length, before: attempts.at(-1), strategy });
+  return takeAttempt({ ...tries, tries: tries.tries + 1 }, pass.nodes.get(retry.id) ?? cleared, executed);
 }
 
 /** An attempt has its place in the template around it already; only the workflow's limit concerns it. */
@@ -101,10 +116,11 @@ function runAttempt(at: At, retry: NodeStatus, attempt: Attempt): Executed {
     if (typeof bound === "string") return failWith(bound, pass.nodes.named(nodeName));
     attemptFrame.bound = bound;
   }
-  const executed = pass.runKind(
-    { pass, frame: attemptFrame, template: attemptFrame.bound },
-    pass.nodes.named(nodeName),
-  );
+  const own = { pass, frame: attemptFrame, template: attemptFrame.bound };
+  const known = pass.nodes.named(nodeName);
+  const timeout = timeoutOf(own, known);
+  if (timeout !== undefined && known !== undefined) return { node: markNode(pass, known, "Failed", timeout) };
+  const executed = pass.runKind(own, known);
   if (executed.node !== undefined) addChild(pass, retry, executed.node.id);
   return retriesErrors(attempt.strategy) && executed.stop?.kind === "error" ? { node: executed.node } : executed;
 }

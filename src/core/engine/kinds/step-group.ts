@@ -14,6 +14,7 @@ import {
   continuesOn,
   executeMember,
   finishMember,
+  isQuiet,
   isShuttingDown,
   lossOf,
   type MemberContext,
@@ -162,30 +163,40 @@ function carryOnDaemon({ at }: MemberContext, group: GroupState, member: Member)
 /** Begins what waits, until a limit is reached. The first time also tells which steps are skipped. */
 function begin(context: MemberContext, group: GroupState, added: NodeId[]): void {
   const { pass, frame } = context.at;
-  const left: Member[] = [];
-  let isBlocked = isShuttingDown(context.at) || !pass.begins;
   if (!pass.begins && group.waiting.length > 0) pass.frames.block(frame);
+  let isBlocked = isShuttingDown(context.at) || !pass.begins;
+  const left: Member[] = [];
   for (const [index, member] of group.waiting.entries()) {
-    const isKnown = pass.nodes.named(member.nodeName) !== undefined;
-    if (!isKnown && (group.fault !== undefined || (group.isSwept && isBlocked))) {
-      left.push(...(group.isSwept ? group.waiting.slice(index) : [member]));
-      if (group.isSwept) break;
-      continue;
+    if (group.isSwept && (isBlocked || group.fault !== undefined)) {
+      left.push(...group.waiting.slice(index));
+      break;
     }
-    if (!group.isSwept && skip(context, group, member, added)) continue;
-    if (isBlocked && !isKnown) {
+    if (!beginMember(context, group, member, { added, isBlocked })) {
       left.push(member);
-      continue;
+      isBlocked = true;
     }
-    group.openCount++;
-    if (carryOn(context, group, member, added)) continue;
-    group.openCount--;
-    left.push(member);
-    isBlocked = true;
-    pass.frames.block(frame);
   }
   group.waiting = left;
   group.isSwept = true;
+}
+
+/** False when it has to wait. */
+function beginMember(
+  context: MemberContext,
+  group: GroupState,
+  member: Member,
+  { added, isBlocked }: { readonly added: NodeId[]; readonly isBlocked: boolean },
+): boolean {
+  const { pass, frame } = context.at;
+  const isKnown = pass.nodes.named(member.nodeName) !== undefined;
+  if (!isKnown && group.fault !== undefined) return false;
+  if (!group.isSwept && skip(context, group, member, added)) return true;
+  if (!isKnown && isBlocked) return false;
+  group.openCount++;
+  if (carryOn(context, group, member, added)) return true;
+  group.openCount--;
+  pass.frames.block(frame);
+  return false;
 }
 
 /** True when the member's `when` decided: it is skipped, or wrong. */
@@ -210,16 +221,15 @@ function skip(context: MemberContext, group: GroupState, member: Member, added: 
 
 /** One member as far as it goes; counts it off when it is done. False when there was no place for it. */
 function carryOn(context: MemberContext, group: GroupState, member: Member, added: NodeId[]): boolean {
-  if (member.isDone && member.frame?.isDirty !== true) return true;
+  if (isQuiet(member)) return true;
   const wasDone = member.isDone;
   const before = context.at.pass.nodes.named(member.nodeName);
-  const executed = executeMember(context, member);
-  if (before === undefined && executed.node !== undefined) added.push(executed.node.id);
-  group.fault ??= lossOf(before, executed.node, member);
-  if (executed.stop?.kind === "parallelism") return false;
-  const stop = executed.stop?.kind === "depth" ? undefined : executed.stop;
-  if (stop !== undefined) takeFault(context, group, member, stop);
-  else if (executed.node !== undefined) finish(context, group, member, executed.node);
+  const { node, stop } = executeMember(context, member);
+  if (stop?.kind === "parallelism") return false;
+  if (before === undefined && node !== undefined) added.push(node.id);
+  group.fault ??= lossOf(before, node, member);
+  if (stop !== undefined && stop.kind !== "depth") takeFault(context, group, member, stop);
+  else if (node !== undefined) finish(context, group, member, node);
   if (member.isDone && !wasDone) group.openCount--;
   return true;
 }

@@ -1,6 +1,6 @@
 /** The edges of the graph: children in order of execution, and the last nodes of a boundary (Argo 4.1 behaviour 3.2). */
 
-import type { NodeId, NodeStatus } from "../../model/argo/node.js";
+import type { NodeId, NodeStatus, NodeType } from "../../model/argo/node.js";
 import { nodeById, type Pass } from "../pass.js";
 
 export function addChild(pass: Pass, parent: NodeStatus, child: NodeId): void {
@@ -23,27 +23,34 @@ export function appendChildren(pass: Pass, parent: NodeStatus, made: readonly No
   pass.nodes.put({ ...current, children: [...(current.children ?? []), ...made] });
 }
 
+/** How the last nodes of each type are found. */
+const OUTBOUND: Readonly<Record<NodeType, "self" | "children" | "last" | "stored">> = {
+  Skipped: "self",
+  Suspend: "self",
+  HTTP: "self",
+  Plugin: "self",
+  Pod: "self",
+  Container: "children",
+  TaskGroup: "children",
+  Retry: "last",
+  Steps: "stored",
+  DAG: "stored",
+  StepGroup: "stored",
+};
+
 /** The nodes after which what follows may begin. */
 export function outboundNodes(pass: Pass, id: NodeId): readonly NodeId[] {
   const node = pass.nodes.get(id);
   if (node === undefined) return [];
-  switch (node.type) {
-    case "Skipped":
-    case "Suspend":
-    case "HTTP":
-    case "Plugin":
-    case "Pod":
+  const children = node.children ?? [];
+  switch (OUTBOUND[node.type]) {
+    case "self":
       return [id];
-    case "Container":
-    case "TaskGroup":
-      return (node.children?.length ?? 0) === 0 ? [id] : unionOf(pass, node.children ?? []);
-    case "Retry": {
-      const last = node.children?.at(-1);
-      return last === undefined ? [] : [last];
-    }
-    case "Steps":
-    case "DAG":
-    case "StepGroup":
+    case "children":
+      return children.length === 0 ? [id] : unionOf(pass, children);
+    case "last":
+      return children.slice(-1);
+    case "stored":
       return node.memoizationStatus?.hit === true ? [id] : unionOf(pass, node.outboundNodes ?? []);
   }
 }

@@ -157,21 +157,23 @@ export class NodeTable {
   private count(before: NodeStatus | undefined, after: NodeStatus | undefined): void {
     if (before !== undefined) this.add(before, -1);
     if (after !== undefined) this.add(after, 1);
-    const node = after ?? before;
-    if (node === undefined) return;
-    if (after !== undefined && !isSettled(after)) this.open.add(node.id);
-    else this.open.delete(node.id);
-    if (after?.daemoned === true) this.daemons.add(node.id);
-    else this.daemons.delete(node.id);
-    if (before !== undefined && isActive(before) && (after === undefined || !isActive(after))) this.releases++;
+    if (isActive(before) && !isActive(after)) this.releases++;
+    const id = (after ?? before)?.id;
+    if (id === undefined) return;
+    keep(this.open, id, after !== undefined && !isSettled(after));
+    keep(this.daemons, id, after?.daemoned === true);
   }
 
   private add(node: NodeStatus, by: 1 | -1): void {
     if (isActivePod(node)) this.counts.activePods += by;
     if (node.type === "Pod" && node.phase === "Running") this.counts.runningPods += by;
     if (isExecutable(node.type)) addProgress(this.counts, progressOf(node), by);
-    if (node.boundaryID === undefined || node.type === "StepGroup" || node.type === "TaskGroup") return;
-    const counts = this.boundaryOf(node.boundaryID);
+    if (node.boundaryID !== undefined && !GROUP_TYPES.includes(node.type)) {
+      this.addToBoundary(this.boundaryOf(node.boundaryID), node, by);
+    }
+  }
+
+  private addToBoundary(counts: BoundaryCounts, node: NodeStatus, by: 1 | -1): void {
     if (!isSettled(node)) counts.open += by;
     if (!CHILD_TYPES.includes(node.type)) return;
     if (isActivePod(node)) counts.activePods += by;
@@ -193,8 +195,15 @@ const SALT_MAX = 1000;
 /** What a template's parallelism and failFast count (Argo 4.1 behaviour 3.14). */
 const CHILD_TYPES: readonly NodeStatus["type"][] = ["Pod", "Steps", "DAG"];
 
-function isActive(node: NodeStatus): boolean {
-  return node.phase === "Pending" || node.phase === "Running";
+const GROUP_TYPES: readonly NodeStatus["type"][] = ["StepGroup", "TaskGroup"];
+
+function keep(set: Set<NodeId>, id: NodeId, isIn: boolean): void {
+  if (isIn) set.add(id);
+  else set.delete(id);
+}
+
+function isActive(node: NodeStatus | undefined): boolean {
+  return node?.phase === "Pending" || node?.phase === "Running";
 }
 
 function isActivePod(node: NodeStatus): boolean {

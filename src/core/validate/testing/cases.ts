@@ -9,16 +9,19 @@ import { type ValidateMode, type Validation, validateResource } from "../index.j
 /** A rule's case: a spec that is right, one that is wrong, and the lines for that one. */
 export type RuleCase = readonly [rule: string, right: string, wrong: string, lines: readonly string[]];
 
-/** `spec` is YAML below `spec:`, indented or not; a document with `kind:` is taken as it is. */
-export function resourcesOf(spec: string): KnownResource[] {
-  const text = /^kind:/m.test(spec)
-    ? spec.replace(/^kind:/gm, "apiVersion: argoproj.io/v1alpha1\nkind:")
-    : `apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\nspec:\n${spec.replace(/^/gm, "  ")}`;
-  return readDocuments(text, "w.yaml").documents.map((document) => {
+/** Documents of a resource's YAML without apiVersion; one without kind is a workflow's spec. */
+export function resourcesOf(text: string): KnownResource[] {
+  const documents = text.split(/^---$/m).map((part) => `apiVersion: argoproj.io/v1alpha1\n${withKind(part)}`);
+  return readDocuments(documents.join("\n---\n"), "w.yaml").documents.map((document) => {
     const { value, problems } = decodeResource(document);
     if (value === undefined) throw new Error(problems.map(({ message }) => message).join("; "));
     return value;
   });
+}
+
+function withKind(text: string): string {
+  if (/^kind:/m.test(text)) return text;
+  return `kind: Workflow\nmetadata: {name: w}\nspec:\n${text.replace(/^/gm, "  ")}`;
 }
 
 /** Resources by kind and name; what is not among them does not exist. */

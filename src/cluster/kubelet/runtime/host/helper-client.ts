@@ -16,6 +16,13 @@ export interface HelperOptions {
   readonly exited: (key: string, exit: ExitRecord) => void;
 }
 
+/** A request whose answer may take its time. */
+export interface PendingRequest<T> {
+  readonly reply: Promise<T>;
+  /** Ends the program behind it; the reply still comes. */
+  cancel(): void;
+}
+
 /** Rejects with this when the helper is gone: containers it ran are gone with it. */
 export class HelperGoneError extends Error {
   override readonly name = "HelperGoneError";
@@ -24,6 +31,7 @@ export class HelperGoneError extends Error {
 export class HelperClient {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  readonly #listening = new Map<number, (line: string) => void>();
   readonly #gone: Promise<void>;
   #isGone = false;
   #nextId = 1;
@@ -76,6 +84,14 @@ export class HelperClient {
     return this.#ask<void>({ op: "remove", paths });
   }
 
+  /** A request that can be given up; `said` hears the lines of a command that tells them. */
+  begin<T>(body: RequestBody, said?: (line: string) => void): PendingRequest<T> {
+    const id = this.#nextId;
+    if (said !== undefined) this.#listening.set(id, said);
+    const reply = this.#ask<T>(body).finally(() => this.#listening.delete(id));
+    return { reply, cancel: () => void this.#ask({ op: "cancel", target: id }).catch(() => undefined) };
+  }
+
   /** Ends the helper and with it all it started; resolves when it is gone. */
   async close(): Promise<void> {
     this.#child.stdin?.end();
@@ -83,8 +99,8 @@ export class HelperClient {
   }
 
   #ask<T>(body: RequestBody): Promise<T> {
-    if (this.#isGone) return Promise.reject(new HelperGoneError("the process helper has ended"));
     const id = this.#nextId++;
+    if (this.#isGone) return Promise.reject(new HelperGoneError("the process helper has ended"));
     return new Promise<T>((resolve, reject) => {
       // Both ends are of one build: the reply to a request has the shape that the protocol says.
       this.#waiting.set(id, { resolve: (value) => resolve(value as T), reject });
@@ -96,6 +112,10 @@ export class HelperClient {
     const reply = JSON.parse(line) as Reply;
     if ("exited" in reply) {
       options.exited(reply.exited, reply.exit);
+      return;
+    }
+    if ("said" in reply) {
+      this.#listening.get(reply.said)?.(reply.line);
       return;
     }
     const waiting = this.#waiting.get(reply.id);

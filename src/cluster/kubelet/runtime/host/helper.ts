@@ -5,7 +5,9 @@
 
 import { unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CommandRunner } from "../container/command-runner.js";
 import { execInRun } from "./exec-in-run.js";
+import { folderArgument } from "./helper-process.js";
 import { readLines } from "./line-reader.js";
 import type { Reply, Request } from "./protocol.js";
 import { removeTree } from "./remove-tree.js";
@@ -17,7 +19,6 @@ const RESERVE_BYTES = 64 * 1024;
 const runs = new Map<string, Run>();
 const sweeper = new StraySweeper();
 let owned = true;
-const [reserveFolder] = process.argv.slice(2);
 
 const host: RunHost = {
   makeRoom: dropReserve,
@@ -26,11 +27,16 @@ const host: RunHost = {
   isOwned: () => owned,
 };
 
+const commands = new CommandRunner({
+  said: (id, line) => say({ said: id, line }),
+  makeRoom: () => dropReserve("log"),
+});
+
 /** A little space each, so that the last words and the exit of a step that filled the disk can still be written. */
 const reserves = ["log", "exit"] as const;
 
 function reserveFile(use: "log" | "exit"): string {
-  return join(reserveFolder ?? ".", `.reserve-${use}`);
+  return join(folderArgument(), `.reserve-${use}`);
 }
 
 function keepReserves(): void {
@@ -72,6 +78,8 @@ async function answer(request: Request): Promise<unknown> {
     case "remove":
       for (const path of request.paths) await removeTree(path);
       return undefined;
+    default:
+      return commands.answer(request);
   }
 }
 
@@ -120,6 +128,7 @@ function isSignal(name: string): name is NodeJS.Signals {
 async function orphaned(): Promise<void> {
   owned = false;
   const podUids = new Set([...runs.keys()].map(podUidOf));
+  commands.endAll();
   for (const run of runs.values()) killGroup(run.pid, "SIGKILL");
   await endStrays(ofPods(podUids));
   for (const use of reserves) dropReserve(use);

@@ -2,11 +2,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { begin, type HostFixture, hostFixture, runToEnd } from "../../testing/host-fixture.js";
+import { begin, type HostFixture, hostFixture, realClock, runToEnd } from "../../testing/host-fixture.js";
 import type { HostRuntime } from "./host-runtime.js";
 import type { Isolation } from "./machine.js";
 
-const fixture: HostFixture = await hostFixture();
+const fixture: HostFixture = await hostFixture({
+  path: process.env["PATH"] ?? "/usr/bin:/bin",
+  home: process.env["HOME"] ?? "/root",
+  clock: realClock(() => Date.now()),
+});
 const probe = await fixture.start();
 const best = probe.machine.isolation;
 await probe.close();

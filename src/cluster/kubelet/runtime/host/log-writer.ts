@@ -4,6 +4,7 @@ import { closeSync, openSync, write } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { LineFramer, type LogStream, logTime } from "../../log-format.js";
+import { wallClock } from "./helper-process.js";
 
 /** Segments are `log.0`, `log.1`, …, none is ever renamed or dropped: together they are the log. */
 export const LOG_SEGMENT_PREFIX = "log.";
@@ -15,6 +16,8 @@ const MAX_RETRIES = 20;
 export interface LogWriterOptions {
   readonly folder: string;
   readonly segmentBytes: number;
+  /** Goes on with this segment of an earlier process; 0 where left out. */
+  readonly firstSegment?: number;
   /** Called when the disk is full, before trying again. */
   readonly makeRoom: () => void;
 }
@@ -33,6 +36,7 @@ export class LogWriter {
 
   constructor(options: LogWriterOptions) {
     this.#options = options;
+    this.#segment = options.firstSegment ?? 0;
     this.#fd = this.#open();
   }
 
@@ -123,9 +127,11 @@ export class LogWriter {
   }
 }
 
-const epochNanoseconds = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint();
+let lastNanoseconds = 0n;
 
-/** Monotonic within this process, so that the lines of a log never go back in time. */
+/** Never goes back, so that the lines of a log stand in order of time whatever happens to the clock. */
 function now(): string {
-  return logTime(epochNanoseconds + process.hrtime.bigint());
+  const nanoseconds = BigInt(wallClock()) * 1_000_000n + (process.hrtime.bigint() % 1_000_000n);
+  lastNanoseconds = nanoseconds > lastNanoseconds ? nanoseconds : lastNanoseconds + 1n;
+  return logTime(lastNanoseconds);
 }

@@ -1,6 +1,7 @@
 /** What this process and its helper say to each other: one JSON value a line, over the helper's stdin and stdout. */
 
 import type { ExitRecord } from "../../pod-state.js";
+import type { ContainerRequest } from "../container/protocol.js";
 import type { Outside } from "./outside.js";
 
 /** All that is needed to run one container; the helper obeys it blindly. */
@@ -43,7 +44,8 @@ export type Request =
   | { readonly op: "signal"; readonly id: number; readonly key: string; readonly signal: string }
   | { readonly op: "exec"; readonly id: number; readonly key: string; readonly exec: ExecSpec }
   | { readonly op: "sweep"; readonly id: number; readonly podUids: readonly string[] }
-  | { readonly op: "remove"; readonly id: number; readonly paths: readonly string[] };
+  | { readonly op: "remove"; readonly id: number; readonly paths: readonly string[] }
+  | ContainerRequest;
 
 export type StartReply =
   | { readonly kind: "started"; readonly pid: number; readonly startedAt: number }
@@ -58,6 +60,8 @@ export interface ExecReply {
 export type Reply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string }
+  /** A line of a command that tells its lines. */
+  | { readonly said: number; readonly line: string }
   | { readonly exited: string; readonly exit: ExitRecord };
 
 /** Files of a run's folder. */

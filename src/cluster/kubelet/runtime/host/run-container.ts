@@ -5,6 +5,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSyn
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import type { ExitRecord } from "../../pod-state.js";
+import { wallClock } from "./helper-process.js";
 import { LogWriter, SEGMENT_BYTES } from "./log-writer.js";
 import { makeOutside, takeBackOutside } from "./outside.js";
 import { RUN_VARIABLE, type RunSpec, type StartReply } from "./protocol.js";
@@ -43,13 +44,13 @@ export async function startRun(spec: RunSpec, host: RunHost): Promise<Run | Extr
     return failed(error);
   }
   try {
-    await writeStartRecord(spec.folder, { startedAt: Date.now(), details: spec.details });
+    await writeStartRecord(spec.folder, { startedAt: wallClock(), details: spec.details });
   } catch (error) {
     await takeBackOutside(spec.outside);
     return failed(error);
   }
   const log = new LogWriter({ folder: spec.folder, segmentBytes: SEGMENT_BYTES, makeRoom: () => host.makeRoom("log") });
-  const startedAt = Date.now();
+  const startedAt = wallClock();
   const [file = "", ...args] = spec.argv;
   let child: ChildProcess;
   try {
@@ -120,7 +121,7 @@ async function recordFailedStart(
 function failed(error: unknown): Extract<StartReply, { kind: "failed" }> {
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: "failed", message, code, at: Date.now() };
+  return { kind: "failed", message, code, at: wallClock() };
 }
 
 interface Running {
@@ -140,7 +141,7 @@ async function finish(running: Running): Promise<ExitRecord> {
     child.stderr === null ? undefined : log.pump(child.stderr, "stderr"),
   ]);
   const exitCode = await exitCodeOf(child);
-  const finishedAt = Date.now();
+  const finishedAt = wallClock();
   killGroup(pid, "SIGKILL");
   await drained(pumped, streams, () => host.endStrays(spec.key));
   if (!spec.contained) host.endStraysLater(spec.key);

@@ -1,0 +1,67 @@
+/** Where docker and podman differ; all else is the same command line. */
+
+export type ContainerProgramName = "docker" | "podman";
+
+export interface ContainerProgram {
+  readonly name: ContainerProgramName;
+  /** Before each command: nothing but errors may stand beside a container's own words. */
+  readonly global: readonly string[];
+  /** A log that keeps every byte, never drops what is old, and can be read by `logs`. */
+  readonly logFlags: readonly string[];
+  /** The network that gives a pod an address others reach; without root podman's default is an island. */
+  readonly bridgeFlags: readonly string[];
+  /** What a container in the network of another one needs to have the pod's hostname. */
+  readonly joinedHostname: (hostname: string) => readonly string[];
+  /** Nothing writable but the mounts; podman would add folders in memory. */
+  readonly readOnlyFlags: readonly string[];
+  readonly gpuFlags: (count: number) => readonly string[];
+  /** Whether `logs --follow` has said everything when it ends; else the log is read once more. */
+  readonly followsToEnd: boolean;
+  readonly waitFlags: readonly string[];
+  /** `busybox` is docker.io/library/busybox to Docker; podman asks its configuration, which may say nothing. */
+  readonly shortNames: "its own" | "docker.io";
+  /** Whether a working folder that the image lacks is made; else it has to be mounted. */
+  readonly makesWorkingDir: boolean;
+  /** More CPUs than the machine has are refused. */
+  readonly checksCpus: boolean;
+  /** What `info` says of the machine that containers run on: its architecture, number of CPUs. */
+  readonly infoFormat: string;
+}
+
+export const containerPrograms = {
+  docker: {
+    name: "docker",
+    global: [],
+    // json-file would replace what is not UTF-8; by default `local` keeps 100 MB.
+    logFlags: ["--log-driver", "local", ...logOptions("max-size=1t", "max-file=1", "compress=false")],
+    bridgeFlags: [],
+    joinedHostname: () => [],
+    readOnlyFlags: ["--read-only"],
+    gpuFlags: (count) => ["--gpus", String(count)],
+    followsToEnd: true,
+    waitFlags: [],
+    shortNames: "its own",
+    makesWorkingDir: true,
+    checksCpus: true,
+    infoFormat: "{{.Architecture}} {{.NCPU}}",
+  },
+  podman: {
+    name: "podman",
+    global: ["--log-level", "error"],
+    logFlags: ["--log-driver", "k8s-file"],
+    bridgeFlags: ["--network", "bridge"],
+    joinedHostname: (hostname) => ["--hostname", hostname],
+    readOnlyFlags: ["--read-only", "--read-only-tmpfs=false"],
+    gpuFlags: () => ["--device", "nvidia.com/gpu=all"],
+    followsToEnd: false,
+    waitFlags: ["--interval", "50ms"],
+    shortNames: "docker.io",
+    makesWorkingDir: false,
+    checksCpus: false,
+    infoFormat: "{{.Host.Arch}} {{.Host.CPUs}}",
+  },
+} as const satisfies Record<ContainerProgramName, ContainerProgram>;
+
+function logOptions(...options: readonly string[]): readonly string[] {
+  return options.flatMap((option) => ["--log-opt", option]);
+}
