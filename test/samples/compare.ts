@@ -11,15 +11,18 @@ import {
   walk,
 } from "../conformance/replay/compare.js";
 import type { RecordedNode } from "../conformance/replay/recording.js";
-import type { Chance } from "./known.js";
 import type { SampleRecording } from "./recordings.js";
 import type { SampleRun } from "./run.js";
 
-export function compareRun(run: SampleRun, recording: SampleRecording, chance?: Chance): readonly Difference[] {
-  const ours = sideOf({ ...wholeOf(run.workflow), nodes: ourNodes(run.workflow), logs: run.logs }, chance);
-  const argos = sideOf({ ...wholeOf(recording), nodes: recording.nodes, logs: recording.logs ?? {} }, chance);
-  return [...walk("", ...(chance === "branches" ? onlyShared(ours, argos) : ([ours, argos] as const)))];
+/** `isByChance`: its numbers are not compared. */
+export function compareRun(run: SampleRun, recording: SampleRecording, isByChance: boolean): readonly Difference[] {
+  const masks = isByChance ? [...TIMES, [/-?\d+/g, "<number>"] as const] : TIMES;
+  const ours = sideOf({ ...wholeOf(run.workflow), nodes: ourNodes(run.workflow), logs: run.logs }, masks);
+  const argos = sideOf({ ...wholeOf(recording), nodes: recording.nodes, logs: recording.logs ?? {} }, masks);
+  return [...walk("", ours, argos)];
 }
+
+type Masks = readonly (readonly [RegExp, string])[];
 
 interface Seen {
   readonly phase: string;
@@ -53,39 +56,18 @@ function ourNodes(workflow: Workflow | undefined): readonly RecordedNode[] {
   return nodes.map((node) => namedNode(node, nameOf));
 }
 
-interface Side extends Comparable {
-  readonly nodes: Readonly<Record<string, Comparable>>;
-  readonly logs: Readonly<Record<string, string>>;
-}
-
-function sideOf({ nodes, logs, ...whole }: Seen, chance: Chance | undefined): Side {
-  const clean = <T>(value: T): T => plain(value, chance);
-  const texts = Object.entries(logs).map(([key, text]) => [key, clean(ownLines(text))] as const);
+function sideOf({ nodes, logs, ...whole }: Seen, masks: Masks): Comparable {
+  const texts = Object.entries(logs).map(([key, text]) => [key, masked(ownLines(text), masks)] as const);
   return {
-    ...clean(whole),
+    ...masked(whole, masks),
     nodes: Object.fromEntries(
       nodes.map((node) => {
-        const { podIP: _, ...rest } = clean(comparableNode(node));
+        const { podIP: _, ...rest } = masked(comparableNode(node), masks);
         return [node.name, rest];
       }),
     ),
     logs: Object.fromEntries(texts.filter(([, text]) => text !== "")),
   };
-}
-
-/** Where chance chose the branches, only nodes that ended alike on both sides tell anything, and not what they said. */
-function onlyShared(ours: Side, argos: Side): readonly [Comparable, Comparable] {
-  const shared = Object.keys(ours.nodes).filter((name) => ours.nodes[name]?.["phase"] === argos.nodes[name]?.["phase"]);
-  const of = ({ nodes, logs: _l, progress: _p, outputs: _o, ...rest }: Side): Comparable => ({
-    ...rest,
-    nodes: Object.fromEntries(shared.map((name) => [name, shapeOf(nodes[name] ?? {})])),
-  });
-  return [of(ours), of(argos)];
-}
-
-function shapeOf(node: Comparable): Comparable {
-  const { inputs: _i, outputs: _o, message: _m, children: _c, outboundNodes: _n, progress: _p, ...rest } = node;
-  return rest;
 }
 
 /**
@@ -98,11 +80,12 @@ function ownLines(text: string): string {
     .replace(/^\++ .*$/gm, "")
     .replace(/^( {2}% Total|\s+Dload) .*$/gm, "")
     .replace(/^.*--:--:--.*$/gm, "")
+    .replace(/^\r*$/gm, "")
     .replace(/\n{2,}/g, "\n")
     .replace(/^\n+|\n+$/g, "");
 }
 
-const TIMES: readonly (readonly [RegExp, string])[] = [
+const TIMES: Masks = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "<time>"],
   [/\b\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \w+ \d{4}\b/g, "<time>"],
   [/\b1[78]\d{8}\b/g, "<epoch>"],
@@ -111,9 +94,8 @@ const TIMES: readonly (readonly [RegExp, string])[] = [
   [/(?<=workflow\.namespace *= )\S+/g, "<namespace>"],
 ];
 
-/** Texts with times, addresses and UIDs masked; where chance chose values, numbers too. */
-function plain<T>(value: T, chance: Chance | undefined): T {
-  const masks = chance === "values" ? [...TIMES, [/-?\d+/g, "<number>"] as const] : TIMES;
+/** Texts with times, addresses and UIDs masked, and what else is by chance. */
+function masked<T>(value: T, masks: Masks): T {
   return JSON.parse(JSON.stringify(value), (key, inner: unknown) =>
     typeof inner === "string" && !IDENTITIES.has(key)
       ? masks.reduce((text, [pattern, mask]) => text.replace(pattern, mask), inner)

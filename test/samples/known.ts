@@ -1,23 +1,22 @@
-/** What is known of the samples: where chance plays, and what is otherwise here than on the cluster, with the reason. */
+/** What is known of the samples: the seeds of their dice, and what is otherwise here than on the cluster, with the reason. */
 
-/** `values`: numbers differ; `branches`: which nodes there are differs too. */
-export type Chance = "values" | "branches";
-
-export const chances: Readonly<Record<string, Chance>> = {
-  "coinflip-recursive": "branches",
-  coinflip: "branches",
-  "conditional-artifacts": "branches",
-  "conditional-parameters": "branches",
-  "conditionals-complex": "branches",
-  "dag-conditional-artifacts": "branches",
-  "dag-conditional-parameters": "branches",
-  "retry-container": "branches",
-  "retry-script": "branches",
-  "scripts-bash": "values",
-  "scripts-javascript": "values",
-  "scripts-python": "values",
-  "withsequence-nested-result": "branches",
+/** With these, Python's dice fall as they fell on the cluster (`chance/sitecustomize.py`). */
+export const seeds: Readonly<Record<string, number>> = {
+  coinflip: 0,
+  "coinflip-recursive": 1,
+  "conditional-artifacts": 0,
+  "conditional-parameters": 0,
+  "conditionals-complex": 11,
+  "dag-conditional-artifacts": 0,
+  "dag-conditional-parameters": 0,
+  "retry-container": 7,
+  "retry-script": 2,
+  "scripts-python": 222,
+  "withsequence-nested-result": 3594045,
 };
+
+/** They draw their numbers elsewhere: numbers are not compared. */
+export const numbersByChance: ReadonlySet<string> = new Set(["scripts-bash", "scripts-javascript"]);
 
 export interface KnownDifference {
   /** Of the differences' paths. */
@@ -26,6 +25,44 @@ export interface KnownDifference {
 }
 
 /** Differences that are right as they are. */
-export const knownDifferences: Readonly<Record<string, readonly KnownDifference[]>> = {};
+export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
+  "volumes-existing": {
+    path: /^logs\.volumes-existing-print-accesslog-\d+\/main$/,
+    why: "the cluster's claim held a line of an earlier run; this machine's is new",
+  },
+  "parameter-aggregation-script": {
+    path: /^logs\.parameter-aggregation-script-divide-by-2-1912197097\/main$/,
+    why: "the cluster's log lost the `+ ` of one line of the shell's trace, as two streams were mixed",
+  },
+};
+
+const containerSet = "kind containerSet is not built yet";
+const resource = "kind resource is not built yet";
+const http = "kind http is not built yet";
+const podSpecPatch = "podSpecPatch is not built yet";
+
 /** Samples that do not succeed here as on the cluster, with the reason. */
-export const notSucceeding: Readonly<Record<string, string>> = {};
+export const notSucceeding: Readonly<Record<string, string>> = {
+  "artifact-gc-workflow": "succeeds, but artifact garbage collection is not built yet",
+  "artifact-passing-explicit-plugin": "artifact driver plugins are not built yet; fails on the cluster too",
+  "artifact-repository-ref": "succeeds, but the repository it names is not read yet, which would archive the log",
+  "container-set-template-graph-workflow": containerSet,
+  "container-set-template-outputs-result-workflow": containerSet,
+  "container-set-template-parallel-workflow": containerSet,
+  "container-set-template-sequence-workflow": containerSet,
+  "container-set-template-workspace-workflow": containerSet,
+  "http-hello-world": `${http}; fails on the cluster too`,
+  "k8s-owner-reference": resource,
+  "k8s-patch-json-pod": resource,
+  "k8s-patch-merge-pod": resource,
+  "k8s-patch-pod": resource,
+  "life-cycle-hooks-tmpl-level": http,
+  "life-cycle-hooks-wf-level": `${http}; fails on the cluster too`,
+  "memoize-simple": "memoize is not built yet",
+  "pod-spec-from-previous-step": podSpecPatch,
+  "pod-spec-patch": podSpecPatch,
+  "pod-spec-patch-wf-tmpl": podSpecPatch,
+  "pod-spec-yaml-patch": podSpecPatch,
+  "synchronization-mutex-wf-level": "synchronization is not built yet",
+  "variables-showcase": "fails on the cluster too: its exit handler's script is no valid shell",
+};

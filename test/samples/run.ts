@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Workflow } from "../../src/core/model/argo/workflow.js";
+import { seeds } from "./known.js";
 import type { SampleRecording, Samples } from "./recordings.js";
 
 export interface SampleRun {
@@ -41,7 +42,7 @@ export async function runSample(recording: SampleRecording, settings: RunSetting
     const withs = [...given.map((path) => join(settings.manifests, path)), here("with")];
     const file = join(settings.manifests, recording.file);
     const words = ["run", "--runtime", "host", "--name", recording.name, ...withs.flatMap((path) => ["--with", path])];
-    const ran = await tiphys([...words, file], settings.timeout);
+    const ran = await tiphys([...words, ...diceOf(recording), file], settings.timeout);
     const got = await tiphys(["get", recording.name, "-o", "json"], LOOK);
     const workflow = got.code === 0 ? (JSON.parse(got.stdout) as Workflow) : undefined;
     const logs: Record<string, string> = {};
@@ -57,6 +58,12 @@ export async function runSample(recording: SampleRecording, settings: RunSetting
 
 /** Milliseconds for a command that only looks. */
 const LOOK = 30_000;
+
+/** Python's dice fall as they fell on the cluster. */
+function diceOf({ name }: SampleRecording): readonly string[] {
+  const seed = seeds[name];
+  return seed === undefined ? [] : ["--env", `PYTHONPATH=${here("chance")}`, "--env", `SAMPLE_SEED=${seed}`];
+}
 
 function containersOf({ logs = {} }: SampleRecording): readonly string[] {
   return [...new Set(["main", ...Object.keys(logs).map((key) => key.split("/")[1] ?? "main")])];

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { faultText } from "./faults/fault.js";
 import { planOf, usualLimits } from "./generate/plan.js";
 import { type Plan, type RunResult, run } from "./run.js";
+import { shrink } from "./shrink.js";
 
 type Write = (text: string) => void;
 
@@ -18,11 +19,12 @@ export async function main(args: readonly string[], write: Write): Promise<numbe
       minutes: { type: "string" },
       pods: { type: "string", default: String(usualLimits.podsMax) },
       check: { type: "boolean", default: false },
+      whole: { type: "boolean", default: false },
     },
   });
   const limits = { ...usualLimits, podsMax: Number(values.pods) };
   const more = values.check ? { engineCheck: "each pass" as const } : {};
-  if (values.seed !== undefined) return one({ ...planOf(Number(values.seed), limits), ...more }, write);
+  if (values.seed !== undefined) return one({ ...planOf(Number(values.seed), limits), ...more }, !values.whole, write);
   const until = values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes) * 60_000;
   const from = Number(values.from);
   const count = values.count === undefined ? Number.POSITIVE_INFINITY : Number(values.count);
@@ -46,9 +48,11 @@ function total(workflows: number, faults: number, broken: number): string {
   return `${workflows} workflows, ${faults} faults, ${broken} broken`;
 }
 
-async function one(plan: Plan, write: Write): Promise<number> {
+async function one(plan: Plan, shrinks: boolean, write: Write): Promise<number> {
   const result = await run(plan);
-  write(story(plan, result));
+  const isBroken = result.broken.length > 0;
+  const shown = isBroken && shrinks ? await shrink(plan, result) : { plan, result };
+  write(story(shown.plan, shown.result));
   return result.broken.length === 0 ? 0 : 1;
 }
 

@@ -62,16 +62,27 @@ async function run(context: Context, call: Call): Promise<number> {
   if (more.length > 0) throw badInput("one workflow and one step", "tiphys logs NAME [STEP]");
   const matches = lineFilter(flags.grep);
   const options = logOptions(flags, context.ports.clock.now());
+  const readerGone = new AbortController();
   return withWorkflow(context, { name, inPlace: flags.in }, async (open) => {
     const wanted = await wantedSteps(open, step, flags);
-    const logs = new StepLogs(withOptions(open.handle, options), {
-      lines: (log, lines) => writeLog(context, log, lines.filter(matches)),
+    const logs: StepLogs = new StepLogs(withOptions(open.handle, options), {
+      lines: async (log, lines) => {
+        await writeLog(context, log, lines.filter(matches));
+        if (context.ports.stdout.closed) readerGone.abort();
+      },
       ended: () => undefined,
     });
+    readerGone.signal.addEventListener("abort", () => logs.stop(), { once: true });
     if (flags.follow === true && !open.workflow.status?.finishedAt) {
-      await followLogs(context, open, { logs, wants: wanted.wants, container: flags.container });
+      await followLogs(context, open, {
+        logs,
+        wants: wanted.wants,
+        container: flags.container,
+        readerGone: readerGone.signal,
+      });
     } else {
       for (const log of logsOf(open.workflow, wanted.steps, flags.container)) {
+        if (readerGone.signal.aborted) break;
         logs.follow(log);
         await logs.settled();
       }

@@ -283,3 +283,15 @@ test("stdin, a folder, several documents, defaults of tiphys.yaml", async () => 
   expect(code).toBe(0);
   expect((await readdir(join(cwd, ".home/runs"))).length).toBe(2);
 });
+
+test("several workflows: one after the other in the last words, the worst exit code", async () => {
+  const two = ["a", "b"].map((name) => hello.replace("{generateName: hello-}", `{name: ${name}}`)).join("---\n");
+  await file("two.yaml", two);
+  host.controller = (place, workflow) => oneStep("hi\n", workflow.metadata.name === "b" ? 4 : 0)(place, workflow);
+  const { code, out, err } = await tiphys(["run", "two.yaml", "--no-color"], { terminal: { columns: 60, rows: 24 } });
+  expect(code).toBe(1);
+  expect(out).toContain("main │ hi\n");
+  expect(err).toContain("✔ a Succeeded 3s\n✖ b Failed 3s\n");
+  const named = await tiphys(["run", "two.yaml", "--name", "x"]);
+  expect(named.err).toContain("--name x fits one workflow, and there are 2");
+});

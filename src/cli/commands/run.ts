@@ -5,13 +5,13 @@ import { type Context, notice, writeLines } from "../context.js";
 import { ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { controllerConfig } from "../load/controller-config.js";
-import { noDefaults } from "../load/defaults.js";
+import { type Defaults, noDefaults } from "../load/defaults.js";
 import { type Prepared, prepare, repeatable } from "../load/prepare.js";
 import { hasErrors } from "../load/resources.js";
 import { findRunnable, runnableLines } from "../load/runnable.js";
 import { writeObjects } from "../output.js";
 import { artifactsFolder } from "../places/folders.js";
-import { createPlace, decidePlace, releasePlace } from "../places/own.js";
+import { createPlace, decidePlace, decideRuntime, type PlaceNeeds, releasePlace } from "../places/own.js";
 import { sweepPlaces } from "../places/retention.js";
 import { ignoredNotice } from "../print/ignored.js";
 import { printProblems } from "../report-error.js";
@@ -76,17 +76,11 @@ async function run(
       folder: artifactsFolder(context.home),
     },
   });
-  tellProblems(context, prepared);
+  tellWarnings(context, prepared);
+  const needs = placeNeeds(prepared);
+  if (prepared.lacking.length > 0) throw await everythingLacking(context, { flags, defaults, prepared, needs });
   if (flags.dryRun === true) return dryRun(context, prepared, flags.output);
-  const config = controllerConfig(prepared.others);
-  const settings = await decidePlace(context, flags, defaults, {
-    images: prepared.workflows.flatMap(({ reach }) => reach.images),
-    fromUrl: prepared.fromUrl,
-    controllerConfig: config.data,
-    configImages: config.images,
-    texts: prepared.texts,
-    specFile: prepared.specFile,
-  });
+  const settings = await decidePlace(context, flags, defaults, needs);
   tellIgnored(context, prepared.unsupported(settings.options.runtime), prepared.texts);
   const place = await createPlace(context, "run", settings);
   let reason: "ended" | "abandon" = "abandon";
@@ -125,17 +119,38 @@ function dryRun(context: Context, prepared: Prepared, output: string | undefined
   return exitCodes.succeeded;
 }
 
-/** Warnings with their lines; what means nothing here in one notice; refusals end the command. */
-function tellProblems(context: Context, prepared: Prepared): void {
-  const unsupported = prepared.unsupported(undefined);
-  if (hasErrors(unsupported)) {
-    const errors = unsupported.filter(({ severity }) => severity === "error");
-    throw new ProblemsError(exitCodes.cannotRun, errors, prepared.texts);
-  }
+function placeNeeds(prepared: Prepared): PlaceNeeds {
+  const config = controllerConfig(prepared.others);
+  return {
+    images: prepared.workflows.flatMap(({ reach }) => reach.images),
+    fromUrl: prepared.fromUrl,
+    controllerConfig: config.data,
+    configImages: config.images,
+    texts: prepared.texts,
+    specFile: prepared.specFile,
+  };
+}
+
+interface Lacking {
+  readonly flags: RunFlags;
+  readonly defaults: Defaults;
+  readonly prepared: Prepared;
+  readonly needs: PlaceNeeds;
+}
+
+/** One screen with all that stands in the way, the runtime too. */
+async function everythingLacking(context: Context, { flags, defaults, prepared, needs }: Lacking): Promise<Error> {
+  const { decision } = await decideRuntime({ ...context, quiet: true }, flags, defaults, needs);
+  const runtime = decision.kind === "none" ? decision.problems : [];
+  return new ProblemsError(exitCodes.cannotRun, [...prepared.lacking, ...runtime], prepared.texts);
+}
+
+function tellWarnings(context: Context, prepared: Prepared): void {
   const warnings = prepared.problems.filter(({ severity }) => severity === "warning");
   if (warnings.length > 0) printProblems(context.ports, warnings, prepared.texts);
 }
 
+/** What means nothing here, in one notice; what only this runtime cannot do ends the command. */
 function tellIgnored(
   context: Context,
   unsupported: ReturnType<Prepared["unsupported"]>,

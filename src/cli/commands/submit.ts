@@ -11,7 +11,6 @@ import { badInput, notFound, ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { prepare, repeatable, submitOptions } from "../load/prepare.js";
 import type { Need } from "../load/references.js";
-import { hasErrors } from "../load/resources.js";
 import { parseFrom } from "../load/select.js";
 import { writeObjects } from "../output.js";
 import { connectUp } from "../places/up.js";
@@ -112,8 +111,7 @@ async function submitFiles(context: Context, handle: PlaceHandle, { flags, files
     artifacts: undefined,
   });
   if (flags.watch === true && prepared.workflows.length > 1) throw badInput("cannot watch more than one workflow");
-  const unsupported = prepared.unsupported(undefined);
-  if (hasErrors(unsupported)) throw new ProblemsError(exitCodes.cannotRun, unsupported, prepared.texts);
+  if (prepared.lacking.length > 0) throw new ProblemsError(exitCodes.cannotRun, prepared.lacking, prepared.texts);
   const warnings = prepared.problems.filter(({ severity }) => severity === "warning");
   if (warnings.length > 0) printProblems(context.ports, warnings, prepared.texts);
   if (flags.dryRun === true || flags.serverDryRun === true) {

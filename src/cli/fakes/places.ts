@@ -140,8 +140,8 @@ async function* once(text: string): AsyncIterable<Uint8Array> {
 /** A controller that runs a workflow of one container: it writes a line and ends with that code. */
 export function oneStep(log: string, exitCode: number): FakeController {
   return async (place, workflow) => {
-    if (workflow.status?.finishedAt !== undefined || place.logs.size > 0) return;
     const { name = "", namespace = "", uid = "" } = workflow.metadata;
+    if (workflow.status?.finishedAt !== undefined || place.logs.has(name)) return;
     place.logs.set(name, log);
     const owner = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", name, uid, controller: true };
     await place.cluster.create(pods, {

@@ -63,6 +63,8 @@ export interface Prepared {
   /** Absolute path of the first file; empty for stdin, addresses and folders. */
   readonly specFile: string;
   readonly fromUrl: boolean;
+  /** Errors: what must be given, or cannot be done here yet. Exit 3 when there are any. */
+  readonly lacking: readonly Problem[];
   /** What this machine does not obey: errors and notices; undefined while no runtime is chosen. */
   readonly unsupported: (runtime: RuntimeName | undefined) => readonly Problem[];
 }
@@ -76,7 +78,7 @@ export interface PrepareOptions {
   readonly existing: (kind: Need["kind"], namespace: string, name: string) => KubeObject | undefined;
 }
 
-/** Rejects with ProblemsError: exit 2 for bad input, 3 when something is missing on this machine. */
+/** Rejects with ProblemsError (exit 2) for bad input; what this machine lacks is in the answer. */
 export async function prepare(
   context: Context,
   files: readonly string[],
@@ -97,11 +99,14 @@ export async function prepare(
   const invalid = fileProblems(chosenResources(loaded.resources, workflows), loaded.resources);
   throwErrors(exitCodes.badInput, [...loaded.problems, ...invalid, ...parameterProblems], loaded.texts);
   throwErrors(exitCodes.badInput, runProblems(workflows, loaded.resources), loaded.texts);
-  const missing = await checkMissing(context, { workflows, others, options });
   const { artifacts } = options;
-  const inputs =
-    artifacts === undefined ? [] : workflows.flatMap(({ reach: found }) => missingArtifacts(found, artifacts));
-  throwErrors(exitCodes.cannotRun, [...missing, ...inputs], loaded.texts);
+  const unsupported = (runtime: RuntimeName | undefined): readonly Problem[] =>
+    unsupportedProblems(workflows, loaded.resources, { stubs: flags.stubs, runtime });
+  const lacking = [
+    ...(await checkMissing(context, { workflows, others, options })),
+    ...(artifacts === undefined ? [] : workflows.flatMap(({ reach: found }) => missingArtifacts(found, artifacts))),
+    ...unsupported(undefined).filter(({ severity }) => severity === "error"),
+  ];
   return {
     workflows,
     others: copiesWhereNeeded(others, workflows),
@@ -109,7 +114,8 @@ export async function prepare(
     texts: loaded.texts,
     specFile: main.texts[0]?.origin === "file" ? main.texts[0].file : "",
     fromUrl: main.texts.some((text) => text.origin === "url"),
-    unsupported: (runtime) => unsupportedProblems(workflows, loaded.resources, { stubs: flags.stubs, runtime }),
+    lacking,
+    unsupported,
   };
 }
 

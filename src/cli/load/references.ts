@@ -87,7 +87,7 @@ class Walk {
   readonly #passed = new Map<Template, ReadonlySet<string>>();
   readonly #names = new Set<string>();
   readonly #created = new Set<string>();
-  readonly #seen = new Set<string>();
+  readonly #seen = new Set<Template>();
 
   constructor(input: ReachInput) {
     this.#input = input;
@@ -167,13 +167,13 @@ class Walk {
   }
 
   #template(home: SpecHome, template: Template, path: string): void {
-    const identity = `${home.document?.file ?? ""} ${home.document?.name ?? ""} ${path}`;
-    if (this.#seen.has(identity)) return;
-    this.#seen.add(identity);
+    if (this.#seen.has(template)) return;
+    this.#seen.add(template);
     const name = template.name ?? "";
     this.#names.add(name);
     if (this.#input.stubs.has(name)) return;
-    const { steps, dag, ...own } = template;
+    // The config map of a cache is made when it is first written.
+    const { steps, dag, memoize: _cache, ...own } = template;
     this.#take(home, path, own);
     this.#mountedVolumes(home, template);
     this.#imagesOf(home, template, path);

@@ -11,7 +11,7 @@ import { environmentOf } from "../load/key-values.js";
 import { parseArtifacts, parseImages, parseMounts, parseScript, parseStubs } from "../load/place-flags.js";
 import type { ImageUse } from "../load/references.js";
 import type { ImageEntry, Isolation, PlaceHandle, PlaceOptions, RuntimeName } from "../ports.js";
-import { chooseRuntime } from "../runtime/choose.js";
+import { chooseRuntime, type RuntimeDecision } from "../runtime/choose.js";
 import { probeMachine } from "../runtime/probe.js";
 import { type PlaceIndex, type PlaceSettings, readIndex, readSettings, writeIndex, writeSettings } from "./files.js";
 import { artifactsFolder, makePlaceFolder, type PlaceKind } from "./folders.js";
@@ -28,13 +28,13 @@ export interface PlaceNeeds {
   readonly specFile: string;
 }
 
-/** Chooses the runtime and says so. Rejects with ProblemsError (exit 3) when nothing here can run it. */
-export async function decidePlace(
+/** What runs the steps, or why nothing here can; and the images that are known by name. */
+export async function decideRuntime(
   context: Context,
   flags: PlaceFlags,
   defaults: Defaults,
   needs: PlaceNeeds,
-): Promise<PlaceSettings> {
+): Promise<{ readonly decision: RuntimeDecision; readonly images: Readonly<Record<string, ImageEntry>> }> {
   const { ports } = context;
   const images = { ...defaults.images, ...needs.configImages, ...(await parseImages(ports, flags.images ?? [])) };
   const host = await ports.places();
@@ -47,7 +47,18 @@ export async function decidePlace(
     fromUrl: needs.fromUrl,
     waiting: (text) => notice(context, text),
   });
-  const decision = chooseRuntime(facts);
+  return { decision: chooseRuntime(facts), images };
+}
+
+/** Chooses the runtime and says so. Rejects with ProblemsError (exit 3) when nothing here can run it. */
+export async function decidePlace(
+  context: Context,
+  flags: PlaceFlags,
+  defaults: Defaults,
+  needs: PlaceNeeds,
+): Promise<PlaceSettings> {
+  const { ports } = context;
+  const { decision, images } = await decideRuntime(context, flags, defaults, needs);
   if (decision.kind === "none") throw new ProblemsError(exitCodes.cannotRun, decision.problems, needs.texts);
   notice(context, `runtime: ${decision.label} (${decision.reason})`);
   for (const text of decision.notices) notice(context, text);

@@ -3,21 +3,27 @@
 import type { Paint, Style } from "./style.js";
 import { displayWidth, padEnd, truncate } from "./width.js";
 
-const LABEL_MAX = 24;
+/** Columns of a label on a terminal. */
+const COLUMN_MAX = 24;
+/** In a pipe nothing is narrow, and who reads it must tell the items of a loop apart. */
+export const WHOLE_LABEL = 200;
 
 /** Labels get the width of the longest seen so far, so that columns settle after a few lines. */
 export class StepLabels {
   #width = 0;
   readonly #style: Style;
+  readonly #max: number;
 
-  constructor(style: Style) {
+  /** `max`: columns after which a label is cut. */
+  constructor(style: Style, max = COLUMN_MAX) {
     this.#style = style;
+    this.#max = max;
   }
 
   /** `unit │ `, ready to stand before each line of that step. */
   prefix(label: string): string {
-    const short = truncate(label, LABEL_MAX, this.#style.glyphs.ellipsis);
-    this.#width = Math.max(this.#width, displayWidth(short));
+    const short = truncate(label, this.#max, this.#style.glyphs.ellipsis);
+    this.#width = Math.max(this.#width, Math.min(displayWidth(short), COLUMN_MAX));
     const padded = padEnd(short, this.#width);
     return `${labelPaint(this.#style.paint, label)(padded)} ${this.#style.glyphs.column} `;
   }

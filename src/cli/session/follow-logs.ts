@@ -14,6 +14,8 @@ export interface FollowLogs {
   readonly logs: StepLogs;
   readonly wants: (workflow: Workflow, pod: Pod) => boolean;
   readonly container: string;
+  /** Aborts when nobody reads any more. */
+  readonly readerGone: AbortSignal;
 }
 
 export async function followLogs(context: Context, open: OpenWorkflow, follow: FollowLogs): Promise<void> {
@@ -26,6 +28,7 @@ export async function followLogs(context: Context, open: OpenWorkflow, follow: F
     finish = resolve;
   });
   const stopListening = context.ports.signals.listen(() => finish());
+  follow.readerGone.addEventListener("abort", () => finish(), { once: true });
   const look = (): void => {
     for (const pod of state.pods) {
       const current = state.workflows[0] ?? workflow;

@@ -89,7 +89,7 @@ class Session {
     this.#begun = new Map(created.map((workflow) => [workflow.metadata.name ?? "", workflow]));
     this.#logs = new StepLogs(handle, {
       lines: (log, lines) => this.#lines(log, lines),
-      ended: (log) => this.#steps.ended(log.label, log.pod.name),
+      ended: (log) => this.#steps.ended(log),
     });
     const { clock, signals } = context.ports;
     this.#interrupts = new Interrupts(
@@ -186,7 +186,7 @@ class Session {
 
   async #lines(log: StepLog, lines: readonly string[]): Promise<void> {
     this.#progress.refresh();
-    await this.#steps.lines(log.label, lines);
+    await this.#steps.lines(log, lines);
   }
 
   #signalled(): void {

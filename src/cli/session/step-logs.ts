@@ -27,7 +27,9 @@ export interface LineSink {
 export class StepLogs {
   readonly #handle: Pick<PlaceHandle, "logs">;
   readonly #sink: LineSink;
-  readonly #abort = new AbortController();
+  #isStopped = false;
+  /** One for each log that is being read: hundreds of listeners on a single signal would look like a leak. */
+  readonly #reading = new Set<AbortController>();
   readonly #followed = new Map<string, Promise<void>>();
   readonly #tails = new Map<string, { lines: string[]; total: number }>();
 
@@ -59,12 +61,16 @@ export class StepLogs {
 
   /** Nothing more is handed on. */
   stop(): void {
-    this.#abort.abort();
+    this.#isStopped = true;
+    for (const abort of this.#reading) abort.abort();
   }
 
   async #read(log: StepLog): Promise<void> {
     const splitter = new LineSplitter();
-    const { signal } = this.#abort;
+    const abort = new AbortController();
+    if (this.#isStopped) abort.abort();
+    this.#reading.add(abort);
+    const { signal } = abort;
     try {
       for await (const chunk of this.#handle.logs(log.pod, log.container, { follow: true, signal })) {
         await this.#take(log, splitter.push(chunk));
@@ -75,6 +81,7 @@ export class StepLogs {
       // A container that never started has no log; a log that broke off is shown as far as it came.
       if (!isNotFound(error) && !signal.aborted) await this.#sink.lines(log, [`(log broke off: ${messageOf(error)})`]);
     } finally {
+      this.#reading.delete(abort);
       this.#sink.ended(log);
     }
   }

@@ -2,15 +2,15 @@
 
 import type { Context } from "../context.js";
 import { annotation, groupText } from "../print/ci.js";
-import { StepLabels } from "../print/step-lines.js";
+import { StepLabels, WHOLE_LABEL } from "../print/step-lines.js";
 import { terminalLine } from "../print/step-output.js";
 import type { Screen } from "../terminal/screen.js";
+import type { StepLog } from "./step-logs.js";
 
 export interface StepOutput {
   /** Resolves when more can be taken. */
-  lines(label: string, lines: readonly string[]): Promise<void>;
-  /** The step with that label has ended; `key` tells attempts of one label apart. */
-  ended(label: string, key: string): void;
+  lines(log: StepLog, lines: readonly string[]): Promise<void>;
+  ended(log: StepLog): void;
 }
 
 export const noSteps: StepOutput = {
@@ -23,7 +23,7 @@ export function stepsOnScreen(context: Context, screen: Screen): StepOutput {
   const labels = new StepLabels(context.out);
   const colors = context.out.color ? "keep" : "drop";
   return {
-    lines: (label, lines) => {
+    lines: ({ label }, lines) => {
       const prefix = labels.prefix(label);
       for (const line of lines) screen.line(prefix + terminalLine(line, colors));
       return Promise.resolve();
@@ -35,10 +35,10 @@ export function stepsOnScreen(context: Context, screen: Screen): StepOutput {
 /** `unit │ …`, every line, as fast as the reader takes them. */
 export function stepsInPipe(context: Context): StepOutput {
   const { stdout, env } = context.ports;
-  const labels = new StepLabels(context.out);
+  const labels = new StepLabels(context.out, WHOLE_LABEL);
   const colors = env.get("NO_COLOR") ? "drop" : "keep";
   return {
-    lines: async (label, lines) => {
+    lines: async ({ label }, lines) => {
       const prefix = labels.prefix(label);
       const text = lines.map((line) => `${prefix}${terminalLine(line, colors)}\n`).join("");
       if (!stdout.write(text)) await stdout.drained();
@@ -55,9 +55,9 @@ export function stepsInGroups(context: Context): StepOutput {
   const { stdout, chance } = context.ports;
   const open = new Map<string, { lines: string[]; dropped: number }>();
   return {
-    lines: (label, lines) => {
-      const group = open.get(label) ?? { lines: [], dropped: 0 };
-      open.set(label, group);
+    lines: (log, lines) => {
+      const group = open.get(keyOf(log)) ?? { lines: [], dropped: 0 };
+      open.set(keyOf(log), group);
       group.lines.push(...lines.map((line) => terminalLine(line, "keep")));
       const over = group.lines.length - GROUP_LINES_MAX;
       if (over > 0) {
@@ -66,14 +66,19 @@ export function stepsInGroups(context: Context): StepOutput {
       }
       return Promise.resolve();
     },
-    ended: (label) => {
-      const group = open.get(label);
+    ended: (log) => {
+      const group = open.get(keyOf(log));
       if (group === undefined) return;
-      open.delete(label);
+      open.delete(keyOf(log));
       const cut = group.dropped > 0 ? [`(${group.dropped} lines before these are in the log only)`] : [];
-      stdout.write(groupText({ title: label, lines: [...cut, ...group.lines], token: chance.uuid() }));
+      stdout.write(groupText({ title: log.label, lines: [...cut, ...group.lines], token: chance.uuid() }));
     },
   };
+}
+
+/** Steps side by side may have one label: items of nested loops, steps of several workflows. */
+function keyOf({ podUid, pod, container }: StepLog): string {
+  return `${pod.namespace}/${pod.name}/${podUid}/${container}`;
 }
 
 /** A failed step as GitHub marks it in the file. */

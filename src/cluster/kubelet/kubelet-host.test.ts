@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Pod, PodSpec } from "../../core/model/kube/pod.js";
 import { builtInTypes, persistentVolumeClaims, pods } from "../../core/model/resources.js";
 import type { Client } from "../../kube/client.js";
@@ -11,6 +11,9 @@ import { type Kubelet, startKubelet } from "./kubelet.js";
 import type { HostRuntimeOptions } from "./runtime/host/host-runtime.js";
 import { hostFixture, realClock } from "./testing/host-fixture.js";
 import { podOf } from "./testing/scripted-node.js";
+
+// Real processes on a machine that may be busy: a limit against hanging, not a measure.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const systemClock = realClock(() => Date.now());
 const surroundings = { path: process.env["PATH"] ?? "/usr/bin:/bin", home: process.env["HOME"] ?? "/root" };

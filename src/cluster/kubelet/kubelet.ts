@@ -1,5 +1,6 @@
 /** The embedded cluster's one node: takes pods from the API, gives them slots, runs them. */
 
+import { setMaxListeners } from "node:events";
 import { mkdir } from "node:fs/promises";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { pods } from "../../core/model/resources.js";
@@ -92,6 +93,8 @@ class Node implements Kubelet {
 
   async *readLog(pod: Pod, containerName: string, options: LogOptions = {}): AsyncIterable<LogLine> {
     const worker = this.#workers.get(pod.metadata.uid ?? "");
+    // One signal may end the reading of very many logs.
+    if (options.signal !== undefined) setMaxListeners(0, options.signal);
     if (worker !== undefined && options.follow === true) await begunOrAborted(worker, containerName, options.signal);
     const source = worker?.log(containerName) ?? (await this.#handleOf(pod)).log(containerName);
     const ended = worker === undefined ? Promise.resolve() : worker.ended(containerName);
@@ -179,12 +182,19 @@ class Node implements Kubelet {
   }
 }
 
-function begunOrAborted(worker: PodWorker, containerName: string, signal: AbortSignal | undefined): Promise<void> {
+async function begunOrAborted(
+  worker: PodWorker,
+  containerName: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (signal?.aborted) return;
+  let stop: () => void = () => undefined;
   const aborted = new Promise<void>((resolve) => {
-    if (signal?.aborted) resolve();
-    signal?.addEventListener("abort", () => resolve(), { once: true });
+    stop = resolve;
   });
-  return Promise.race([worker.begun(containerName), aborted]);
+  signal?.addEventListener("abort", stop, { once: true });
+  await Promise.race([worker.begun(containerName), aborted]);
+  signal?.removeEventListener("abort", stop);
 }
 
 function isOver(pod: Pod): boolean {

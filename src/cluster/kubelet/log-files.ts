@@ -31,19 +31,25 @@ export class SegmentedLog implements LogSource {
 
   async grown(size: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const changed = new AbortController();
+    const wait = this.#wait(signal);
+    // What came before the watch began would go unseen.
+    if ((await this.size()) <= size) await wait.done;
+    wait.stop();
+  }
+
+  /** Until the folder changes or `signal` aborts; `stop` leaves nothing behind on a signal that lives longer. */
+  #wait(signal: AbortSignal): { readonly done: Promise<void>; stop(): void } {
+    let stop: () => void = () => undefined;
     const done = new Promise<void>((resolve) => {
       const watcher = this.#watch(resolve);
-      const end = (): void => {
+      stop = () => {
         watcher?.close();
+        signal.removeEventListener("abort", stop);
         resolve();
       };
-      signal.addEventListener("abort", end, { once: true });
-      changed.signal.addEventListener("abort", end, { once: true });
+      signal.addEventListener("abort", stop, { once: true });
     });
-    // What came before the watch began would go unseen.
-    if ((await this.size()) <= size) await done;
-    changed.abort();
+    return { done, stop: () => stop() };
   }
 
   #watch(onChange: () => void): { close(): void } | undefined {

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,4 +81,15 @@ test("segments are one log, in order of their numbers", async () => {
   await writeFile(join(folder, "log.11"), line("segment 11"));
   await grown;
   expect(await read(log, { tailLines: 1 })).toEqual(["segment 11\n"]);
+});
+
+test("waiting for a log to grow leaves nothing behind on the signal", async () => {
+  const { signal } = new AbortController();
+  await writeFile(join(folder, "grows.0"), "12345");
+  const log = new SegmentedLog(folder, "grows.");
+  for (let seen = 0; seen < 5; seen++) await log.grown(seen, signal);
+  const grown = log.grown(5, signal);
+  await writeFile(join(folder, "grows.0"), "1234567");
+  await grown;
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });

@@ -26,13 +26,18 @@ function pendingFor({ pass, frame }: At, node: NodeStatus, text: string | undefi
   return undefined;
 }
 
-/** Whole seconds that a pod begun now may run, by the workflow's deadline and the template's timeout. */
-export function secondsLeft({ pass, frame, template }: At, node: NodeStatus): number | undefined {
+/** When a pod of the node must have ended, by the workflow's deadline and the template's timeout; milliseconds. */
+export function podDeadline({ pass, frame, template }: At, node: NodeStatus): number | undefined {
   const ends: number[] = [];
   if (pass.deadline !== undefined && !frame.call.onExit) ends.push(pass.deadline);
   const timeout = parseDuration(template.timeout ?? "");
   if (timeout.ok) ends.push(startOf(pass, node) + msOf(timeout.value));
-  return ends.length === 0 ? undefined : Math.floor((Math.min(...ends) - pass.now) / 1000);
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+/** Whole seconds that a pod begun now may run. */
+export function secondsLeft({ pass }: At, deadline: number | undefined): number | undefined {
+  return deadline === undefined ? undefined : Math.floor((deadline - pass.now) / 1000);
 }
 
 export function startOf(pass: Pass, node: NodeStatus): number {

@@ -12,6 +12,7 @@ import {
 } from "../template/index.js";
 import { timeoutOf } from "./deadlines.js";
 import type { Frame } from "./frames.js";
+import { addMissingGlobalOutputsOf } from "./global-outputs.js";
 import { kinds } from "./kinds/index.js";
 import { failWith } from "./kinds/kind.js";
 import { proceedRetry } from "./kinds/retry.js";
@@ -27,7 +28,11 @@ const DEPTH_HELP = "https://argo-workflows.readthedocs.io/en/latest/scaling/";
 export function execute(pass: Pass, frame: Frame): Executed {
   frame.isDirty = false;
   const node = pass.nodes.named(frame.call.nodeName);
-  if (node !== undefined && isSettled(node)) return { node };
+  if (node !== undefined && isSettled(node)) {
+    // `argo resume` and `argo node set` settle nodes behind the engine's back.
+    if (node.type === "Suspend") addMissingGlobalOutputsOf(pass, node);
+    return { node };
+  }
   if (frame.depth >= (pass.options.limits?.depthMax ?? defaultDepthMax)) {
     const made = markFailed(pass, frame, `Maximum recursion depth exceeded. See ${DEPTH_HELP}`);
     return { node: made, stop: { kind: "depth" } };
@@ -65,7 +70,10 @@ export function runKind(at: At, known: NodeStatus | undefined): Executed {
   const proceeded = kind.proceed(at, node);
   if (proceeded.stop !== undefined) return onStop(at, proceeded);
   const current = at.pass.nodes.get(node.id) ?? node;
-  return isSettled(current) ? { node: current } : onStop(at, kind.wants(at, current));
+  if (isSettled(current)) return { node: current };
+  // A node that was made just now has its limit on waiting too; what it is over already, the next look tells.
+  timeoutOf(at, current);
+  return onStop(at, kind.wants(at, current));
 }
 
 function onStop(at: At, executed: Executed): Executed {

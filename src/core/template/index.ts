@@ -1,17 +1,15 @@
 /** Templates as they are run: found, merged with defaults, bound to arguments, and folded up into outputs. */
 
 export { aggregateOutputs } from "./aggregate.js";
-export { type BindContext, bindArguments, substituteTemplate } from "./arguments.js";
-export { configMapValue } from "./config-map.js";
+export { bindArguments, substituteTemplate } from "./arguments.js";
 export { executedSpec, withTemplateDefaults } from "./executed-spec.js";
 export { expandLoop, isLoop } from "./expand.js";
 export { evaluateConditionIn, evaluateIn } from "./expression.js";
 export { addGlobalOutputs, type GlobalVariables, globalVariables } from "./globals.js";
 export { isPodKind, kindOf } from "./kind.js";
-export type { Lookup, ResourceFacts, ResourceNeed } from "./lookup.js";
+export type { Lookup } from "./lookup.js";
 export { compositeOutputs } from "./outputs.js";
 export { resolveArgumentArtifacts, resolveReferences } from "./references.js";
 export { type ResolvedTemplate, resolveTemplate } from "./resolve.js";
 export { extendScope, LocalScope, type Variables } from "./scope.js";
 export { type TemplateSource, workflowSource } from "./source.js";
-export { strategicMerge } from "./strategic-merge.js";

@@ -78,7 +78,8 @@ const PLAIN_GLOBALS: ReadonlySet<string> = new Set([
   "annotations.json",
 ]);
 
-function acceptsGlobal(rest: string, { globals, nodes }: KnownNames): boolean {
+function acceptsGlobal(rest: string, names: KnownNames): boolean {
+  const { globals } = names;
   if (PLAIN_GLOBALS.has(rest) || /^(?:creationTimestamp|scheduledTime|duration)/.test(rest)) return true;
   if (rest === "priority") return globals.priority;
   if (rest === "failures") return globals.failures;
@@ -87,6 +88,10 @@ function acceptsGlobal(rest: string, { globals, nodes }: KnownNames): boolean {
   if (label !== undefined) return globals.labels.has(label);
   const annotation = after("annotations.", rest);
   if (annotation !== undefined) return globals.annotations.has(annotation);
+  return acceptsExport(rest, names);
+}
+
+function acceptsExport(rest: string, { globals, nodes }: KnownNames): boolean {
   const exported = after("outputs.parameters.", rest);
   if (exported !== undefined) return globals.exportedParameters.has(exported) || nodes?.anyParameterExported === true;
   const artifact = after("outputs.artifacts.", rest);

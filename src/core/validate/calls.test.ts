@@ -12,7 +12,9 @@ templates: [{name: main, suspend: {}}]
 entrypoint: mian
 templates: [{name: main, suspend: {}}]
 `,
-    ["error no-template spec.entrypoint: there is no template \"mian\" | hint: did you mean \"main\"? | argo: template name 'mian' undefined"],
+    [
+      'error no-template spec.entrypoint: there is no template "mian" | hint: did you mean "main"? | argo: template name \'mian\' undefined',
+    ],
   ],
   [
     "there is an entrypoint",
@@ -23,7 +25,9 @@ templates: [{name: main, suspend: {}}]
     `
 templates: [{name: main, suspend: {}}]
 `,
-    ["error no-entrypoint spec: it says not where to begin | hint: add entrypoint: main | argo: spec.entrypoint is required"],
+    [
+      "error no-entrypoint spec: it says not where to begin | hint: add entrypoint: main | argo: spec.entrypoint is required",
+    ],
   ],
   [
     "exit handlers are there",
@@ -39,7 +43,13 @@ onExit: by
 hooks: {exit: {template: byebye}, running: {template: bye}, failed: {template: nope, expression: "workflow.status =="}}
 templates: [{name: main, suspend: {}}, {name: bye, suspend: {}}]
 `,
-    ["error no-template spec.onExit: there is no template \"by\" | hint: did you mean \"bye\"? | argo: template name 'by' undefined","error missing-field spec.hooks.running: it has no expression | hint: add expression: workflow.status == \"Running\", or call the hook exit | argo: hooks.running Expression required","error no-template spec.hooks.exit.template: there is no template \"byebye\" | hint: the templates are main, bye","error bad-expression spec.hooks.failed.expression: unexpected token EOF (1:18) | hint:  | workflow.status ==\n | .................^","error no-template spec.hooks.failed.template: there is no template \"nope\" | hint: the templates are main, bye"],
+    [
+      'error no-template spec.onExit: there is no template "by" | hint: did you mean "bye"? | argo: template name \'by\' undefined',
+      'error missing-field spec.hooks.running: it has no expression | hint: add expression: workflow.status == "Running", or call the hook exit | argo: hooks.running Expression required',
+      'error no-template spec.hooks.exit.template: there is no template "byebye" | hint: the templates are main, bye',
+      "error bad-expression spec.hooks.failed.expression: unexpected token EOF (1:18) | hint:  | workflow.status ==\n | .................^",
+      'error no-template spec.hooks.failed.template: there is no template "nope" | hint: the templates are main, bye',
+    ],
   ],
   [
     "a step names one template",
@@ -69,7 +79,16 @@ templates:
         - {name: h, template: "{{item}}", withItems: [t]}
   - {name: t, suspend: {}}
 `,
-    ["error missing-field spec.templates[0].steps[0][0]: it names no template | hint: add template: NAME | argo: templates.main.steps[0].a template  not found","error no-template spec.templates[0].steps[0][1].template: there is no template \"tt\" | hint: did you mean \"t\"? | argo: templates.main.steps[0].b template name 'tt' undefined","error conflict spec.templates[0].steps[0][2].template: templateRef is there too: one of them is enough | argo: templates.main.steps[0].c template name cannot be specified with templateRef","error conflict spec.templates[0].steps[0][3].inline: template is there too: one of them is enough","error missing-field spec.templates[0].steps[0][4].templateRef: it names no resource | hint: add name: … | argo: templates.main.steps[0].e resource name is required","error missing-field spec.templates[0].steps[0][5].templateRef: it names no template | hint: add template: … | argo: templates.main.steps[0].f template name is required","error no-template spec.templates[0].steps[0][6].templateRef: WorkflowTemplate \"lib\" was not given | hint: add --with FILE, a file that defines it | argo: templates.main.steps[0].g template reference lib.t not found","error no-template spec.templates[0].steps[0][7].template: there is no template \"{{item}}\" | hint: Argo takes a variable in templateRef only | argo: templates.main.steps[0].h template name '{{item}}' undefined"],
+    [
+      "error missing-field spec.templates[0].steps[0][0]: it names no template | hint: add template: NAME | argo: templates.main.steps[0].a template  not found",
+      'error no-template spec.templates[0].steps[0][1].template: there is no template "tt" | hint: did you mean "t"? | argo: templates.main.steps[0].b template name \'tt\' undefined',
+      "error conflict spec.templates[0].steps[0][2].template: templateRef is there too: one of them is enough | argo: templates.main.steps[0].c template name cannot be specified with templateRef",
+      "error conflict spec.templates[0].steps[0][3].inline: template is there too: one of them is enough",
+      "error missing-field spec.templates[0].steps[0][4].templateRef: it names no resource | hint: add name: … | argo: templates.main.steps[0].e resource name is required",
+      "error missing-field spec.templates[0].steps[0][5].templateRef: it names no template | hint: add template: … | argo: templates.main.steps[0].f template name is required",
+      'error no-template spec.templates[0].steps[0][6].templateRef: WorkflowTemplate "lib" was not given | hint: add --with FILE, a file that defines it | argo: templates.main.steps[0].g template reference lib.t not found',
+      "error no-template spec.templates[0].steps[0][7].template: there is no template \"{{item}}\" | hint: Argo takes a variable in templateRef only | argo: templates.main.steps[0].h template name '{{item}}' undefined",
+    ],
   ],
   [
     "hooks of steps and tasks",
@@ -99,7 +118,15 @@ templates:
   - {name: t, suspend: {}}
   - {name: p, inputs: {parameters: [{name: x}]}, suspend: {}}
 `,
-    ["error missing-field spec.templates[0].steps[0][0].hooks.running: it has no expression | hint: add expression: workflow.status == \"Running\", or call the hook exit | argo: templates.main.steps[0].a.running Expression required","error no-template spec.templates[0].steps[0][0].hooks.exit.template: there is no template \"missing\" | hint: the templates are main, d, t, p","error unresolved spec.templates[0].steps[0][0].hooks.failed.expression: steps.z in the expression steps.z.status == \"Failed\" | hint: there is no step before it","error no-parameter spec.templates[0].steps[0][0].hooks.failed: template \"p\" needs \"x\" | hint: add to its arguments.parameters: {name: x, value: …}","error no-parameter spec.templates[0].steps[0][0].hooks.running: template \"p\" needs \"x\" | hint: add to its arguments.parameters: {name: x, value: …}","error no-template spec.templates[0].steps[0][0].onExit: there is no template \"nope\" | hint: the templates are main, d, t, p","error missing-field spec.templates[1].dag.tasks[0].hooks.running: it has no expression | hint: add expression: workflow.status == \"Running\", or call the hook exit"],
+    [
+      'error missing-field spec.templates[0].steps[0][0].hooks.running: it has no expression | hint: add expression: workflow.status == "Running", or call the hook exit | argo: templates.main.steps[0].a.running Expression required',
+      'error no-template spec.templates[0].steps[0][0].hooks.exit.template: there is no template "missing" | hint: the templates are main, d, t, p',
+      'error unresolved spec.templates[0].steps[0][0].hooks.failed.expression: steps.z in the expression steps.z.status == "Failed" | hint: there is no step before it',
+      'error no-parameter spec.templates[0].steps[0][0].hooks.failed: template "p" needs "x" | hint: add to its arguments.parameters: {name: x, value: …}',
+      'error no-parameter spec.templates[0].steps[0][0].hooks.running: template "p" needs "x" | hint: add to its arguments.parameters: {name: x, value: …}',
+      'error no-template spec.templates[0].steps[0][0].onExit: there is no template "nope" | hint: the templates are main, d, t, p',
+      'error missing-field spec.templates[1].dag.tasks[0].hooks.running: it has no expression | hint: add expression: workflow.status == "Running", or call the hook exit',
+    ],
   ],
   [
     "loops",
@@ -133,7 +160,15 @@ templates:
         - {name: b, template: t, withParam: "{}"}
   - {name: t, suspend: {}}
 `,
-    ["error conflict spec.templates[0].steps[0][0].withParam: withItems and withParam: one of them is enough | argo: templates.main.steps[0].a only one of withItems, withParam, withSequence can be specified","error bad-value spec.templates[0].steps[0][1].withParam: is not a JSON list | hint: such as [\"a\", \"b\"], or \"{{…}}\"; a list in YAML goes into withItems","error conflict spec.templates[0].steps[0][2].withSequence.end: count is there too: one of them is enough | argo: templates.main.steps[0].c only one of count or end can be defined in withSequence","error missing-field spec.templates[0].steps[0][3].withSequence: it has no end | hint: add count: N or end: N","error bad-value spec.templates[0].steps[0][4].withSequence.count: \"many\" is no whole number","error conflict spec.templates[1].dag.tasks[0].withSequence: withItems and withSequence: one of them is enough | argo: templates.d templates.d.tasks.a only one of withItems, withParam, withSequence can be specified","error bad-value spec.templates[1].dag.tasks[1].withParam: is not a JSON list | hint: such as [\"a\", \"b\"], or \"{{…}}\"; a list in YAML goes into withItems"],
+    [
+      "error conflict spec.templates[0].steps[0][0].withParam: withItems and withParam: one of them is enough | argo: templates.main.steps[0].a only one of withItems, withParam, withSequence can be specified",
+      'error bad-value spec.templates[0].steps[0][1].withParam: is not a JSON list | hint: such as ["a", "b"], or "{{…}}"; a list in YAML goes into withItems',
+      "error conflict spec.templates[0].steps[0][2].withSequence.end: count is there too: one of them is enough | argo: templates.main.steps[0].c only one of count or end can be defined in withSequence",
+      "error missing-field spec.templates[0].steps[0][3].withSequence: it has no end | hint: add count: N or end: N",
+      'error bad-value spec.templates[0].steps[0][4].withSequence.count: "many" is no whole number',
+      "error conflict spec.templates[1].dag.tasks[0].withSequence: withItems and withSequence: one of them is enough | argo: templates.d templates.d.tasks.a only one of withItems, withParam, withSequence can be specified",
+      'error bad-value spec.templates[1].dag.tasks[1].withParam: is not a JSON list | hint: such as ["a", "b"], or "{{…}}"; a list in YAML goes into withItems',
+    ],
   ],
   [
     "conditions",
@@ -158,7 +193,11 @@ templates:
         - {name: c, template: t, when: "{{workflow.name}} =="}
   - {name: t, suspend: {}}
 `,
-    ["error bad-expression spec.templates[0].steps[0][0].when: when cannot be read: Invalid token: '=' (hint: try wrapping the affected expression in quotes (\")) | hint: compare as in \"{{steps.a.outputs.result}}\" == yes; join with && and ||","error bad-expression spec.templates[0].steps[0][1].when: when cannot be read: Unbalanced parenthesis | hint: compare as in \"{{steps.a.outputs.result}}\" == yes; join with && and ||","error bad-expression spec.templates[0].steps[0][2].when: when cannot be read: Unexpected end of expression | hint: compare as in \"{{steps.a.outputs.result}}\" == yes; join with && and ||"],
+    [
+      'error bad-expression spec.templates[0].steps[0][0].when: when cannot be read: Invalid token: \'=\' (hint: try wrapping the affected expression in quotes (")) | hint: compare as in "{{steps.a.outputs.result}}" == yes; join with && and ||',
+      'error bad-expression spec.templates[0].steps[0][1].when: when cannot be read: Unbalanced parenthesis | hint: compare as in "{{steps.a.outputs.result}}" == yes; join with && and ||',
+      'error bad-expression spec.templates[0].steps[0][2].when: when cannot be read: Unexpected end of expression | hint: compare as in "{{steps.a.outputs.result}}" == yes; join with && and ||',
+    ],
   ],
   [
     "arguments of steps",
@@ -182,7 +221,11 @@ templates:
           arguments: {parameters: [{name: x, valueFrom: {parameter: "{{workflow.name}}"}}, {name: x, value: 1}]}
   - {name: t, inputs: {parameters: [{name: x}]}, suspend: {}}
 `,
-    ["error duplicate-name spec.templates[0].steps[0][0].arguments.parameters[1].name: two of the parameters are called \"x\" | argo: templates.main.steps[0].a.arguments.parameters[1].name 'x' is not unique","error conflict spec.templates[0].steps[0][0].arguments.parameters[0].valueFrom.parameter: an argument takes no value from parameter | hint: write value: \"{{…}}\" | argo: templates.main.steps[0].a.arguments.x.valueFrom only allows: default, configMapKeyRef and supplied","error no-parameter spec.templates[0].steps[0][0]: template \"t\" needs \"x\" | hint: add to its arguments.parameters: {name: x, value: …} | argo: templates.main.steps[0].a templates.t inputs.parameters.x was not supplied"],
+    [
+      "error duplicate-name spec.templates[0].steps[0][0].arguments.parameters[1].name: two of the parameters are called \"x\" | argo: templates.main.steps[0].a.arguments.parameters[1].name 'x' is not unique",
+      'error conflict spec.templates[0].steps[0][0].arguments.parameters[0].valueFrom.parameter: an argument takes no value from parameter | hint: write value: "{{…}}" | argo: templates.main.steps[0].a.arguments.x.valueFrom only allows: default, configMapKeyRef and supplied',
+      'error no-parameter spec.templates[0].steps[0][0]: template "t" needs "x" | hint: add to its arguments.parameters: {name: x, value: …} | argo: templates.main.steps[0].a templates.t inputs.parameters.x was not supplied',
+    ],
   ],
   [
     "what is wrong is told for templates that nobody calls, and for each once",
@@ -201,7 +244,12 @@ templates:
   - {name: alone, container: {}}
   - {name: caller, steps: [[{name: a, inline: {container: {}}}, {name: b, inline: {container: {}}}]]}
 `,
-    ["error missing-field spec.templates[1].container: image is missing | hint: add image: … | argo: templates.main.steps[0].a templates.t.container.image may not be empty","error missing-field spec.templates[2].container: image is missing | hint: add image: … | argo: templates.alone templates.alone.container.image may not be empty","error missing-field spec.templates[3].steps[0][0].inline.container: image is missing | hint: add image: … | argo: templates.caller templates.caller.steps[0].a templates..container.image may not be empty","error missing-field spec.templates[3].steps[0][1].inline.container: image is missing | hint: add image: …"],
+    [
+      "error missing-field spec.templates[1].container: image is missing | hint: add image: … | argo: templates.main.steps[0].a templates.t.container.image may not be empty",
+      "error missing-field spec.templates[2].container: image is missing | hint: add image: … | argo: templates.alone templates.alone.container.image may not be empty",
+      "error missing-field spec.templates[3].steps[0][0].inline.container: image is missing | hint: add image: … | argo: templates.caller templates.caller.steps[0].a templates..container.image may not be empty",
+      "error missing-field spec.templates[3].steps[0][1].inline.container: image is missing | hint: add image: …",
+    ],
   ],
   [
     "steps may call themselves",
@@ -217,7 +265,9 @@ templates:
   - name: main
     steps: [[{name: again, template: main, when: "false"}], [{name: b, template: mains}]]
 `,
-    ["error no-template spec.templates[0].steps[1][0].template: there is no template \"mains\" | hint: did you mean \"main\"? | argo: templates.main.steps[1].b template name 'mains' undefined"],
+    [
+      'error no-template spec.templates[0].steps[1][0].template: there is no template "mains" | hint: did you mean "main"? | argo: templates.main.steps[1].b template name \'mains\' undefined',
+    ],
   ],
 ];
 

@@ -30,9 +30,17 @@ function checkSimple(tag: FoundTag, names: KnownNames, argo: string, spot: Spot)
     code: "unresolved",
     path: tag.path,
     message: `{{${shown}}}`,
-    hint: () => (tag.nested === undefined ? explainName(name, names) : undefined),
+    hint: () => hintFor(tag, name, names),
     argo: `${argo}failed to resolve {{${tag.text}}}`,
   });
+}
+
+function hintFor(tag: FoundTag, name: string, names: KnownNames): string | undefined {
+  if (tag.nested !== undefined) return undefined;
+  if (names.own !== undefined && tag.path.includes(".inline.") && !name.startsWith("inputs.parameters.")) {
+    return "Argo reads an inline template as part of its step: make it one of spec.templates";
+  }
+  return explainName(name, names);
 }
 
 /** What is inside is replaced first; only inputs and the workflow's variables have a value by then. */

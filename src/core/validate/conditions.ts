@@ -9,7 +9,7 @@ const STAND_INS = ["x", "1"];
 
 export function checkWhen(when: string | undefined, path: string, spot: Spot): void {
   if (when === undefined || when === "" || when.length > 10_000) return;
-  const faults = STAND_INS.map((text) => readFault(when.replace(/\{\{.*?\}\}/gs, text)));
+  const faults = STAND_INS.map((text) => readFault(withStandIns(when, text)));
   const fault = faults[0];
   if (fault === undefined || faults.includes(undefined)) return;
   spot.tell({
@@ -18,6 +18,16 @@ export function checkWhen(when: string | undefined, path: string, spot: Spot): v
     message: `when cannot be read: ${fault}`,
     hint: 'compare as in "{{steps.a.outputs.result}}" == yes; join with && and ||',
   });
+}
+
+/** Tags inside tags go first. */
+function withStandIns(when: string, text: string): string {
+  let replaced = when;
+  for (let before = ""; replaced !== before; ) {
+    before = replaced;
+    replaced = replaced.replace(/\{\{(?!=)[^{}]*\}\}/g, text);
+  }
+  return replaced.replace(/\{\{.*?\}\}/gs, text);
 }
 
 /** What is wrong with its form; what its values make of it only a run can tell. */

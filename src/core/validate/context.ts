@@ -35,6 +35,8 @@ export interface FoundTemplate {
   readonly spot: Spot;
   /** Written in place, below a loop: `item` is replaced in it. */
   readonly inLoop: boolean;
+  /** Inputs of the templates around one that is written in place: they are replaced in it too. */
+  readonly outerParameters?: ReadonlySet<string>;
   /** Values of its parameters, where they are known: those of the entrypoint. */
   readonly values?: ReadonlyMap<string, string>;
 }

@@ -89,8 +89,8 @@ function checkDepends(node: TaskNode, graph: TaskGraph, { path, name, spot, unde
     const hint = "results are Succeeded, Failed, Errored, Skipped, Omitted, Daemoned, AnySucceeded, AllFailed";
     under.tell({ code: "bad-expression", path: at, message: node.wrongResult, hint, argo: node.wrongResult });
   }
-  if (node.wrongSyntax !== undefined) {
-    const [message = ""] = node.wrongSyntax.split("\n");
+  if (node.wrongSyntax !== undefined && node.waitsFor.every((other) => graph.byName.has(other))) {
+    const message = `depends cannot be read: ${node.wrongSyntax}`;
     spot.tell({ code: "bad-expression", path: at, message, hint: "join task names with &&, || and !" });
   }
   for (const other of node.loops) {
@@ -145,7 +145,7 @@ export function checkTarget(target: string, { names, graph, dag, name, spot }: T
   checkTags(tagsIn(target, path), names, `templates.${name}.targets `, spot);
   for (const one of target.split(" ")) {
     if (holdsVariable(one) || graph.byName.has(one)) continue;
-    const near = nearestName(one, graph.byName.keys());
+    const near = one === "" ? undefined : nearestName(one, graph.byName.keys());
     const hint = near === undefined ? "names are separated by one space each" : `did you mean "${near}"?`;
     const message = one === "" ? "there is a space too many" : `there is no task "${one}"`;
     const argo = `templates.${name}.targets: target '${one}' is not defined`;

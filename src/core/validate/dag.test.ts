@@ -15,7 +15,9 @@ entrypoint: d
 templates:
   - {name: d, dag: {tasks: []}}
 `,
-    ["error missing-field spec.templates[0].dag.tasks: there is no task | argo: templates.d must have at least one task"],
+    [
+      "error missing-field spec.templates[0].dag.tasks: there is no task | argo: templates.d must have at least one task",
+    ],
   ],
   [
     "dependencies are there",
@@ -33,7 +35,11 @@ templates:
   - {name: e, dag: {tasks: [{name: b, template: t, depends: "a.Succeeded && true"}]}}
   - {name: t, suspend: {}}
 `,
-    ["error no-template spec.templates[0].dag.tasks[1].dependencies[1]: there is no task \"fist\" | hint: did you mean \"first\"? | argo: templates.d sorting failed: invalid dependency fist","error no-template spec.templates[1].dag.tasks[0].depends: there is no task \"a\" | hint: the tasks are b | argo: templates.e templates.e sorting failed: invalid dependency a","error no-template spec.templates[1].dag.tasks[0].depends: there is no task \"true\" | hint: the tasks are b | argo: templates.e templates.e sorting failed: invalid dependency true","error bad-expression spec.templates[1].dag.tasks[0].depends: unable to evaluate expression 'a.Succeeded && (true.Succeeded || true.Skipped || true.Daemoned)': unexpected token Operator(\".\") (1:21) | hint: join task names with &&, || and !"],
+    [
+      'error no-template spec.templates[0].dag.tasks[1].dependencies[1]: there is no task "fist" | hint: did you mean "first"? | argo: templates.d sorting failed: invalid dependency fist',
+      'error no-template spec.templates[1].dag.tasks[0].depends: there is no task "a" | hint: the tasks are b | argo: templates.e templates.e sorting failed: invalid dependency a',
+      'error no-template spec.templates[1].dag.tasks[0].depends: there is no task "true" | hint: the tasks are b | argo: templates.e templates.e sorting failed: invalid dependency true',
+    ],
   ],
   [
     "no circle",
@@ -50,7 +56,10 @@ templates:
   - {name: e, dag: {tasks: [{name: a, template: t, depends: a.Failed}]}}
   - {name: t, suspend: {}}
 `,
-    ["error cycle spec.templates[0].dag.tasks[0]: tasks wait for one another: a -> c -> b -> a | argo: templates.d sorting failed: graph with cycle","error cycle spec.templates[1].dag.tasks[0]: tasks wait for one another: a -> a | argo: templates.e templates.e sorting failed: graph with cycle"],
+    [
+      "error cycle spec.templates[0].dag.tasks[0]: tasks wait for one another: a -> c -> b -> a | argo: templates.d sorting failed: graph with cycle",
+      "error cycle spec.templates[1].dag.tasks[0]: tasks wait for one another: a -> a | argo: templates.e templates.e sorting failed: graph with cycle",
+    ],
   ],
   [
     "depends or dependencies",
@@ -66,7 +75,10 @@ templates:
   - {name: d, dag: {tasks: [{name: a, template: t, continueOn: {failed: true}}, {name: b, template: t, dependencies: [a]}, {name: c, template: t, depends: b}]}}
   - {name: t, suspend: {}}
 `,
-    ["error conflict spec.templates[0].dag.tasks[0].continueOn: tasks of this DAG have depends: that says it | hint: write in the tasks after it: depends: \"a || a.Failed\" | argo: templates.d cannot use 'continueOn' when using 'depends'. Instead use 'dep-task.Failed'/'dep-task.Errored'","error conflict spec.templates[0].dag.tasks[1].dependencies: other tasks of this DAG have depends: use one of them throughout | hint: write depends: a | argo: templates.d cannot use both 'depends' and 'dependencies' in the same DAG template"],
+    [
+      "error conflict spec.templates[0].dag.tasks[0].continueOn: tasks of this DAG have depends: that says it | hint: write in the tasks after it: depends: \"a || a.Failed\" | argo: templates.d cannot use 'continueOn' when using 'depends'. Instead use 'dep-task.Failed'/'dep-task.Errored'",
+      "error conflict spec.templates[0].dag.tasks[1].dependencies: other tasks of this DAG have depends: use one of them throughout | hint: write depends: a | argo: templates.d cannot use both 'depends' and 'dependencies' in the same DAG template",
+    ],
   ],
   [
     "results in depends",
@@ -82,7 +94,12 @@ templates:
   - {name: d, dag: {tasks: [{name: a, template: t}, {name: b, template: t, depends: "a.AnySucceeded"}, {name: c, template: t, depends: "a.Done"}, {name: e, template: t, depends: "a b"}, {name: f, template: t, depends: "(a"}]}}
   - {name: t, suspend: {}}
 `,
-    ["error invalid spec.templates[0].dag.tasks[1].depends: a is no loop: AnySucceeded and AllFailed are asked of loops | hint: write a.Succeeded or a.Failed | argo: templates.d.tasks.a dependency 'a' uses an items-based condition such as .AnySucceeded or .AllFailed but does not contain any items","error bad-expression spec.templates[0].dag.tasks[2].depends: task result 'Done' for task 'a' is invalid | hint: results are Succeeded, Failed, Errored, Skipped, Omitted, Daemoned, AnySucceeded, AllFailed | argo: templates.d.tasks.c task result 'Done' for task 'a' is invalid","error bad-expression spec.templates[0].dag.tasks[4].depends: unable to evaluate expression '((a.Succeeded || a.Skipped || a.Daemoned)': unexpected token EOF (1:41) | hint: join task names with &&, || and !","error bad-expression spec.templates[0].dag.tasks[3].depends: unable to evaluate expression '(a.Succeeded || a.Skipped || a.Daemoned) (b.Succeeded || b.Skipped || b.Daemoned)': unexpected token Bracket(\"(\") (1:42) | hint: join task names with &&, || and !"],
+    [
+      "error invalid spec.templates[0].dag.tasks[1].depends: a is no loop: AnySucceeded and AllFailed are asked of loops | hint: write a.Succeeded or a.Failed | argo: templates.d.tasks.a dependency 'a' uses an items-based condition such as .AnySucceeded or .AllFailed but does not contain any items",
+      "error bad-expression spec.templates[0].dag.tasks[2].depends: task result 'Done' for task 'a' is invalid | hint: results are Succeeded, Failed, Errored, Skipped, Omitted, Daemoned, AnySucceeded, AllFailed | argo: templates.d.tasks.c task result 'Done' for task 'a' is invalid",
+      "error bad-expression spec.templates[0].dag.tasks[4].depends: depends cannot be read: unexpected token EOF | hint: join task names with &&, || and !",
+      'error bad-expression spec.templates[0].dag.tasks[3].depends: depends cannot be read: unexpected token Bracket("(") | hint: join task names with &&, || and !',
+    ],
   ],
   [
     "target",
@@ -99,7 +116,12 @@ templates:
   - {name: d, dag: {target: "alpha  zz {{workflow.parameters.t}}", tasks: [{name: alfa, template: t}, {name: b, template: t}]}}
   - {name: t, suspend: {}}
 `,
-    ["error unresolved spec.templates[0].dag.target: {{workflow.parameters.t}} | hint: the workflow has no parameters: add t to spec.arguments.parameters | argo: templates.d.targets failed to resolve {{workflow.parameters.t}}","error no-template spec.templates[0].dag.target: there is no task \"alpha\" | hint: did you mean \"alfa\"? | argo: templates.d.targets: target 'alpha' is not defined","error no-template spec.templates[0].dag.target: there is a space too many | hint: did you mean \"b\"? | argo: templates.d.targets: target '' is not defined","error no-template spec.templates[0].dag.target: there is no task \"zz\" | hint: names are separated by one space each | argo: templates.d.targets: target 'zz' is not defined"],
+    [
+      "error unresolved spec.templates[0].dag.target: {{workflow.parameters.t}} | hint: the workflow has no parameters: add t to spec.arguments.parameters | argo: templates.d.targets failed to resolve {{workflow.parameters.t}}",
+      'error no-template spec.templates[0].dag.target: there is no task "alpha" | hint: did you mean "alfa"? | argo: templates.d.targets: target \'alpha\' is not defined',
+      "error no-template spec.templates[0].dag.target: there is a space too many | hint: names are separated by one space each | argo: templates.d.targets: target '' is not defined",
+      "error no-template spec.templates[0].dag.target: there is no task \"zz\" | hint: names are separated by one space each | argo: templates.d.targets: target 'zz' is not defined",
+    ],
   ],
   [
     "an argument waits for what it names",
@@ -128,7 +150,12 @@ templates:
   - {name: t, outputs: {parameters: [{name: o, valueFrom: {path: /o}}], artifacts: [{name: g, path: /g}]}, container: {image: i}}
   - {name: u, inputs: {parameters: [{name: p}], artifacts: [{name: f, path: /f}]}, container: {image: i}}
 `,
-    ["error unresolved spec.templates[0].dag.tasks[2].arguments.parameters[0].value: {{tasks.a.outputs.parameters.o}} | hint: add a to the dependencies of c | argo: templates.d.tasks.c missing dependency 'a' for parameter 'p'","error unresolved spec.templates[0].dag.tasks[2].arguments.artifacts[0].from: {{tasks.a.outputs.artifacts.g}} | hint: add a to the dependencies of c | argo: templates.d.tasks.c missing dependency 'a' for artifact 'f'","error unresolved spec.templates[0].dag.tasks[3].arguments.parameters[0].value: {{tasks.a.outputs.parameters.o}} | hint: add a to the dependencies of e","error unresolved spec.templates[0].dag.tasks[3].when: {{tasks.a.outputs.result}} | hint: add a to the dependencies of e"],
+    [
+      "error unresolved spec.templates[0].dag.tasks[2].arguments.parameters[0].value: {{tasks.a.outputs.parameters.o}} | hint: add a to the dependencies of c | argo: templates.d.tasks.c missing dependency 'a' for parameter 'p'",
+      "error unresolved spec.templates[0].dag.tasks[2].arguments.artifacts[0].from: {{tasks.a.outputs.artifacts.g}} | hint: add a to the dependencies of c | argo: templates.d.tasks.c missing dependency 'a' for artifact 'f'",
+      "error unresolved spec.templates[0].dag.tasks[3].arguments.parameters[0].value: {{tasks.a.outputs.parameters.o}} | hint: add a to the dependencies of e",
+      "error unresolved spec.templates[0].dag.tasks[3].when: {{tasks.a.outputs.result}} | hint: add a to the dependencies of e",
+    ],
   ],
   [
     "status is of tasks before",
@@ -156,7 +183,10 @@ templates:
   - {name: t, container: {image: i}}
   - {name: u, inputs: {parameters: [{name: p}]}, container: {image: i}}
 `,
-    ["error unresolved spec.templates[0].dag.tasks[1].arguments.parameters[0].value: {{tasks.a.status}} | hint: add a to the task's dependencies: its status is not known before it ends | argo: templates.d.tasks.b failed to resolve {{tasks.a.status}}","error unresolved spec.templates[0].outputs.parameters[0].valueFrom.parameter: {{tasks.a.status}} | hint: outputs take a status by expression only | argo: templates.d.outputs failed to resolve {{tasks.a.status}}"],
+    [
+      "error unresolved spec.templates[0].dag.tasks[1].arguments.parameters[0].value: {{tasks.a.status}} | hint: add a to the task's dependencies: its status is not known before it ends | argo: templates.d.tasks.b failed to resolve {{tasks.a.status}}",
+      "error unresolved spec.templates[0].outputs.parameters[0].valueFrom.parameter: {{tasks.a.status}} | hint: outputs take a status by expression only | argo: templates.d.outputs failed to resolve {{tasks.a.status}}",
+    ],
   ],
 ];
 

@@ -8,6 +8,7 @@ import { checkGiven, type GivenArguments } from "./given-arguments.js";
 import { checkInputs } from "./inputs.js";
 import { kindWord } from "./kind-word.js";
 import { isLeaf } from "./offers.js";
+import { checkPodOnly } from "./pod-resources.js";
 import type { Walk } from "./walk.js";
 
 const KINDS = "container, containerSet, steps, script, resource, dag, suspend, template, template ref";
@@ -25,6 +26,7 @@ export function enter(validation: Validation, found: Finding, given?: GivenArgum
     checkKind(found);
     checkInputs(found);
     checkInitContainers(found);
+    checkPodOnly(found);
   }
   if (first && kindsOf(found).length !== 1) {
     validation.walked.add(found.template);

@@ -52,22 +52,26 @@ export function wrongFamily({ nodes }: KnownNames): string {
   return nodes === undefined ? NO_NODES : `${wordOf(nodes)}: ${nodes.word}…`;
 }
 
-function explainNode(root: "steps" | "tasks", rest: string, { nodes, own }: KnownNames): string {
+function explainNode(root: "steps" | "tasks", rest: string, names: KnownNames): string {
+  const { nodes, own } = names;
   if (nodes === undefined) return NO_NODES;
+  const isWrongWord = nodes.word !== root;
   const found = splitNode(rest, nodes);
-  const wrongWord = nodes.word === root ? "" : `${wordOf(nodes)}: ${nodes.word}…`;
   if (found === undefined) {
-    const name = rest.split(".", 1)[0] ?? "";
-    const one = nodes.word === "steps" ? "step" : "task";
-    const known = [...nodes.byName.keys()].filter((other) => other !== own?.name);
-    const reason = meantOf(name, known, `there is no ${one} before it`, `the ${one}s known here are`);
-    return wrongWord === "" ? reason : `${wrongWord}; ${reason}`;
+    const reason = unknownNode(rest, nodes, own?.name);
+    return isWrongWord ? `${wrongFamily(names)}; ${reason}` : reason;
   }
   const { node, of } = found;
-  if (wrongWord !== "") return offers(node, of) ? wrongWord : `${wrongWord}; ${offerOf(node)}`;
+  if (isWrongWord) return offers(node, of) ? wrongFamily(names) : `${wrongFamily(names)}; ${offerOf(node)}`;
   if (of === "status") return explainStatus(node, nodes, own);
-  if (!node.offered && offers(node, of)) return explainEarly(node, own?.name);
-  return explainMissing(node, of);
+  return !node.offered && offers(node, of) ? explainEarly(node, own?.name) : explainMissing(node, of);
+}
+
+function unknownNode(rest: string, nodes: KnownNodes, own: string | undefined): string {
+  const name = rest.split(".", 1)[0] ?? "";
+  const one = nodes.word === "steps" ? "step" : "task";
+  const others = [...nodes.byName.keys()].filter((other) => other !== own);
+  return meantOf(name, others, `there is no ${one} before it`, `the ${one}s known here are`);
 }
 
 function wordOf(nodes: KnownNodes): string {

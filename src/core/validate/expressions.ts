@@ -94,19 +94,25 @@ function functionFault(parts: readonly string[]): Fault {
 
 /** How many parts a name has when it says which variable it means: `inputs.parameters.x`. */
 function variableFault(parts: readonly string[], names: KnownNames): Fault {
+  const [root] = parts;
+  if (root === "workflow") return workflowFault(parts, names);
+  return root === "inputs" ? inputFault(parts, names) : nodeFault(parts, names);
+}
+
+function inputFault(parts: readonly string[], names: KnownNames): Fault {
+  const name = parts.join(".");
+  if (parts.length !== 3 || isLeafPath(parts) || argoAccepts(name, names)) return undefined;
+  return () => explainName(name, names);
+}
+
+function nodeFault(parts: readonly string[], names: KnownNames): Fault {
   const [root, second] = parts;
   const name = parts.join(".");
-  if (root === "inputs") {
-    return parts.length === 3 && !argoAccepts(name, names) && !isLeafPath(parts)
-      ? () => explainName(name, names)
-      : undefined;
+  if (names.nodes?.word !== root) return parts.length === 1 ? wrongFamily(names) : undefined;
+  if (parts.length === 2) {
+    const known = second === undefined || second === "name" || names.nodes?.byName.has(second) === true;
+    return known ? undefined : () => explainName(name, names);
   }
-  if (root === "workflow") return workflowFault(parts, names);
-  if (names.nodes === undefined || names.nodes.word !== root) {
-    return parts.length === 1 ? wrongFamily(names) : undefined;
-  }
-  const known = second === undefined || second === "name" || names.nodes.byName.has(second);
-  if (!known && parts.length === 2) return () => explainName(name, names);
   return parts.length === 5 && !argoAccepts(name, names) ? () => explainName(name, names) : undefined;
 }
 

@@ -25,6 +25,8 @@ export interface Call {
   /** The text that a variable has before anything runs; `laterText` where only a run gives it one. */
   readonly known: (variable: string) => string | undefined;
   readonly inLoop: boolean;
+  /** Inputs that are replaced in a template written in place. */
+  readonly outerParameters?: ReadonlySet<string>;
 }
 
 /** Stands for the text of a variable that Argo replaces early, by a placeholder. */
@@ -70,8 +72,9 @@ function tellConflicts({ names, path, spot }: Call): void {
   }
 }
 
-function inlineOf(template: Template, { path, home, spot, inLoop }: Call): FoundTemplate {
-  return { template, path: fieldPath(path, "inline"), home, spot, inLoop };
+function inlineOf(template: Template, { path, home, spot, inLoop, outerParameters }: Call): FoundTemplate {
+  const found = { template, path: fieldPath(path, "inline"), home, spot, inLoop };
+  return outerParameters === undefined ? found : { ...found, outerParameters };
 }
 
 function findLocal(name: string, call: Call): Finding {

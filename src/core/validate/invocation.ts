@@ -70,6 +70,7 @@ export function callOf(invocation: Invocation, path: string, composite: Composit
     spot,
     known: (variable) => earlyText(variable, names, found.values),
     inLoop: found.inLoop || loop,
+    outerParameters: composite.inputs.parameters,
   };
 }
 

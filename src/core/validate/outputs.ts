@@ -1,6 +1,6 @@
 /** Rules for a template's outputs (Argo 4.1 behaviour 10.3, 10.5). */
 
-import type { Parameter, Template, ValueFrom } from "../model/argo/template.js";
+import type { Parameter, Template, TemplateKind, ValueFrom } from "../model/argo/template.js";
 import { fieldPath, itemPath } from "../model/path.js";
 import { kindOf } from "../template/kind.js";
 import { argoAccepts } from "./argo-accepts.js";
@@ -124,36 +124,36 @@ function sourceFor(template: Template): string {
   return kind === "suspend" ? "supplied" : "path";
 }
 
+type Source = (typeof SOURCES)[number];
+
+/** Of these one must be there, and Argo's words for it. */
+const SOURCES_OF: Partial<Record<TemplateKind, { readonly fields: readonly Source[]; readonly argo: string }>> = {
+  container: { fields: ["path"], argo: ".path must be specified for" },
+  containerSet: { fields: ["path"], argo: ".path must be specified for" },
+  script: { fields: ["path"], argo: ".path must be specified for" },
+  resource: { fields: ["jqFilter", "jsonPath"], argo: " .jqFilter or jsonPath must be specified for" },
+  steps: { fields: ["parameter", "expression"], argo: ".parameter or expression must be specified for" },
+  dag: { fields: ["parameter", "expression"], argo: ".parameter or expression must be specified for" },
+};
+
 /** Each kind of work leaves its outputs in its own way. */
 function checkSourceOfKind(from: ValueFrom, template: Template, place: OutputPlace, spot: Spot): void {
-  const has = (field: (typeof SOURCES)[number]): boolean => (from[field] ?? "") !== "";
-  const type = kindWord(template);
-  const message = `a ${kindOf(template) ?? ""} template gives its outputs otherwise`;
-  const hint = `write ${sourceFor(template)}: …`;
-  const tell = (argo: string): void => spot.tell({ code: "conflict", path: place.path, message, hint, argo });
-  switch (kindOf(template)) {
-    case "container":
-    case "containerSet":
-    case "script":
-      if (!has("path")) tell(`${place.argo}.path must be specified for ${type} templates`);
-      break;
-    case "resource":
-      if (!has("jqFilter") && !has("jsonPath")) {
-        tell(`${place.argo} .jqFilter or jsonPath must be specified for ${type} templates`);
-      }
-      break;
-    case "steps":
-    case "dag":
-      if (!has("parameter") && !has("expression")) {
-        tell(`${place.argo}.parameter or expression must be specified for ${type} templates`);
-      } else if (has("parameter") && has("expression")) {
-        const argo = `${place.argo} shouldn't have both \`from\` and \`expression\` specified in \`ValueFrom\` for ${type} templates`;
-        spot.tell({
-          code: "conflict",
-          path: place.path,
-          message: "parameter and expression: one of them is enough",
-          argo,
-        });
-      }
+  const kind = kindOf(template);
+  const wanted = kind === undefined ? undefined : SOURCES_OF[kind];
+  if (kind === undefined || wanted === undefined) return;
+  const given = wanted.fields.filter((field) => (from[field] ?? "") !== "");
+  const type = `${kindWord(template)} templates`;
+  if (given.length === 0) {
+    const message = `a ${kind} template gives its outputs otherwise`;
+    const argo = `${place.argo}${wanted.argo} ${type}`;
+    spot.tell({ code: "conflict", path: place.path, message, hint: `write ${sourceFor(template)}: …`, argo });
+  } else if (given.length > 1 && isComposite(kind)) {
+    const argo = `${place.argo} shouldn't have both \`from\` and \`expression\` specified in \`ValueFrom\` for ${type}`;
+    const message = "parameter and expression: one of them is enough";
+    spot.tell({ code: "conflict", path: place.path, message, argo });
   }
+}
+
+function isComposite(kind: TemplateKind): boolean {
+  return kind === "steps" || kind === "dag";
 }

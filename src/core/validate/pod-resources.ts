@@ -2,6 +2,9 @@
 
 import type { ResourceRequirements } from "../model/kube/pod.js";
 import { fieldPath } from "../model/path.js";
+import { isPodKind, kindOf } from "../template/kind.js";
+import type { FoundTemplate } from "./context.js";
+import { kindWord } from "./kind-word.js";
 import type { Spot } from "./report.js";
 import { sortedEntries } from "./tags.js";
 
@@ -33,5 +36,21 @@ export function checkPodResources(
       const message = `${name} is not for a pod as a whole: set it in the container's resources`;
       spot.tell({ code: "conflict", path: fieldPath(fieldPath(path, field), name), message, argo: text });
     }
+  }
+}
+
+/** What only a template that makes a pod may ask for. */
+export function checkPodOnly({ template, path, spot }: FoundTemplate): void {
+  const kind = kindOf(template);
+  if (kind === undefined || isPodKind(kind)) return;
+  const name = `templates.${template.name ?? ""}`;
+  const message = "only a template that makes a pod has it";
+  if (template.podResources !== undefined && (kind === "http" || kind === "plugin")) {
+    const argo = `${name}.podResources is not supported for ${kindWord(template)} templates`;
+    spot.tell({ code: "conflict", path: fieldPath(path, "podResources"), message, argo });
+  }
+  if ((template.resourceClaims?.length ?? 0) > 0) {
+    const argo = `${name}.resourceClaims is not supported for ${kindWord(template)} templates, which do not create a pod`;
+    spot.tell({ code: "conflict", path: fieldPath(path, "resourceClaims"), message, argo });
   }
 }

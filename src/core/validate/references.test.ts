@@ -22,7 +22,10 @@ kind: ClusterWorkflowTemplate
 metadata: {name: lib}
 spec: {templates: [{name: t, suspend: {}}]}
 `,
-    ["error no-template spec.templates[0].steps[0][0].templateRef: ClusterWorkflowTemplate \"lib\" has no template \"tt\" | hint: did you mean \"t\"? | argo: templates.main.steps[0].a template reference lib.tt not found","error no-template spec.templates[0].steps[0][1].templateRef: WorkflowTemplate \"lib\" was not given | hint: add --with FILE, a file that defines it | argo: templates.main.steps[0].b template reference lib.t not found"],
+    [
+      'error no-template spec.templates[0].steps[0][0].templateRef: ClusterWorkflowTemplate "lib" has no template "tt" | hint: did you mean "t"? | argo: templates.main.steps[0].a template reference lib.tt not found',
+      'error no-template spec.templates[0].steps[0][1].templateRef: WorkflowTemplate "lib" was not given | hint: add --with FILE, a file that defines it | argo: templates.main.steps[0].b template reference lib.t not found',
+    ],
   ],
   [
     "what is wrong in a resource is told where it is referred to",
@@ -48,7 +51,11 @@ kind: WorkflowTemplate
 metadata: {name: other}
 spec: {templates: [{name: v, inputs: {parameters: [{name: p}]}, container: {image: "{{inputs.parameters.q}}"}}]}
 `,
-    ["error missing-field spec.templates[0].dag.tasks[0].templateRef: WorkflowTemplate \"lib\": spec.templates[1].container: image is missing | hint: add image: … | argo: templates.main.tasks.a templates.t.steps[0].s templates.u.container.image may not be empty","error unresolved spec.templates[0].dag.tasks[0].templateRef: WorkflowTemplate \"other\": spec.templates[0].container.image: {{inputs.parameters.q}} | hint: the template's inputs are p | argo: templates.main.tasks.a templates.t.steps[0].r templates.v: failed to resolve {{inputs.parameters.q}}","error no-parameter spec.templates[0].dag.tasks[0].templateRef: WorkflowTemplate \"lib\": spec.templates[0].steps[0][1]: template \"v\" needs \"p\" | hint: add to its arguments.parameters: {name: p, value: …} | argo: templates.main.tasks.a templates.t.steps[0].r templates.v inputs.parameters.p was not supplied"],
+    [
+      'error missing-field spec.templates[0].dag.tasks[0].templateRef: WorkflowTemplate "lib": spec.templates[1].container: image is missing | hint: add image: … | argo: templates.main.tasks.a templates.t.steps[0].s templates.u.container.image may not be empty',
+      'error unresolved spec.templates[0].dag.tasks[0].templateRef: WorkflowTemplate "other": spec.templates[0].container.image: {{inputs.parameters.q}} | hint: the template\'s inputs are p | argo: templates.main.tasks.a templates.t.steps[0].r templates.v: failed to resolve {{inputs.parameters.q}}',
+      'error no-parameter spec.templates[0].dag.tasks[0].templateRef: WorkflowTemplate "lib": spec.templates[0].steps[0][1]: template "v" needs "p" | hint: add to its arguments.parameters: {name: p, value: …} | argo: templates.main.tasks.a templates.t.steps[0].r templates.v inputs.parameters.p was not supplied',
+    ],
   ],
   [
     "the defaults of a cluster workflow template do not count",
@@ -70,7 +77,9 @@ kind: ClusterWorkflowTemplate
 metadata: {name: lib}
 spec: {templateDefaults: {container: {image: i}}, templates: [{name: t, container: {}}]}
 `,
-    ["error missing-field spec.templates[0].steps[0][0].templateRef: ClusterWorkflowTemplate \"lib\": spec.templates[0].container: image is missing | hint: add image: … | argo: templates.main.steps[0].a templates.t.container.image may not be empty"],
+    [
+      'error missing-field spec.templates[0].steps[0][0].templateRef: ClusterWorkflowTemplate "lib": spec.templates[0].container: image is missing | hint: add image: … | argo: templates.main.steps[0].a templates.t.container.image may not be empty',
+    ],
   ],
   [
     "names that come at run time",
@@ -110,7 +119,11 @@ kind: WorkflowTemplate
 metadata: {name: lib}
 spec: {templates: [{name: t, suspend: {}}]}
 `,
-    ["error no-template spec.templates[0].steps[0][0].templateRef: WorkflowTemplate \"lob\" was not given | hint: add --with FILE, a file that defines it | argo: templates.main.steps[0].a template reference lob.t not found","error no-template spec.templates[0].steps[0][1].templateRef: WorkflowTemplate \"lib\" has no template \"u\" | hint: its templates are t | argo: templates.main.steps[0].c template reference lib.u not found","error no-template spec.templates[1].steps[0][0].templateRef.name: the name of a resource cannot come from an input | hint: take it from {{item}}, or from the outputs of a step before | argo: templates.other templates.other.steps[0].c template reference {{inputs.parameters.t}}.t not found"],
+    [
+      'error no-template spec.templates[0].steps[0][0].templateRef: WorkflowTemplate "lob" was not given | hint: add --with FILE, a file that defines it | argo: templates.main.steps[0].a template reference lob.t not found',
+      'error no-template spec.templates[0].steps[0][1].templateRef: WorkflowTemplate "lib" has no template "u" | hint: its templates are t | argo: templates.main.steps[0].c template reference lib.u not found',
+      "error no-template spec.templates[1].steps[0][0].templateRef.name: the name of a resource cannot come from an input | hint: take it from {{item}}, or from the outputs of a step before | argo: templates.other templates.other.steps[0].c template reference {{inputs.parameters.t}}.t not found",
+    ],
   ],
   [
     "a whole workflow from a resource",
@@ -137,7 +150,13 @@ spec:
   arguments: {parameters: [{name: p}, {name: q, enum: [a, b]}]}
   templates: [{name: t, inputs: {parameters: [{name: r}]}, suspend: {}}, {name: u, container: {args: ["{{workflow.parameters.s}}"]}}]
 `,
-    ["error no-parameter spec.arguments.parameters[0].name: \"q\" (a or b) has no value: add -p q=a | argo: spec.arguments.q.value or spec.arguments.q.valueFrom is required","error no-parameter spec.workflowTemplateRef.name: \"p\" has no value: add -p p=VALUE | argo: spec.arguments.p.value or spec.arguments.p.valueFrom is required","error no-parameter spec.workflowTemplateRef: \"r\" has no value: add -p r=VALUE | argo: templates.t inputs.parameters.r was not supplied","error unresolved spec.workflowTemplateRef: WorkflowTemplate \"lib\": spec.templates[1].container.args[0]: {{workflow.parameters.s}} | hint: the workflow's parameters are q, p | argo: templates.u templates.u: failed to resolve {{workflow.parameters.s}}","error missing-field spec.workflowTemplateRef: WorkflowTemplate \"lib\": spec.templates[1].container: image is missing | hint: add image: … | argo: templates.u templates.u.container.image may not be empty"],
+    [
+      'error no-parameter spec.arguments.parameters[0].name: "q" (a or b) has no value: add -p q=a | argo: spec.arguments.q.value or spec.arguments.q.valueFrom is required',
+      'error no-parameter spec.workflowTemplateRef.name: "p" has no value: add -p p=VALUE | argo: spec.arguments.p.value or spec.arguments.p.valueFrom is required',
+      'error no-parameter spec.workflowTemplateRef: "r" has no value: add -p r=VALUE | argo: templates.t inputs.parameters.r was not supplied',
+      'error unresolved spec.workflowTemplateRef: WorkflowTemplate "lib": spec.templates[1].container.args[0]: {{workflow.parameters.s}} | hint: the workflow\'s parameters are q, p | argo: templates.u templates.u: failed to resolve {{workflow.parameters.s}}',
+      'error missing-field spec.workflowTemplateRef: WorkflowTemplate "lib": spec.templates[1].container: image is missing | hint: add image: … | argo: templates.u templates.u.container.image may not be empty',
+    ],
   ],
   [
     "with templates of its own it has none of a resource",
@@ -158,7 +177,10 @@ kind: WorkflowTemplate
 metadata: {name: lib}
 spec: {entrypoint: t, templates: [{name: t, suspend: {}}, {name: u, suspend: {}}]}
 `,
-    ["error conflict spec.templates: workflowTemplateRef brings the templates: a workflow that has it has none of its own | argo: Templates is invalid field in spec if workflow referred WorkflowTemplate reference","error no-template spec.entrypoint: WorkflowTemplate \"lib\" has no template \"v\" | hint: its templates are t, u | argo: template reference lib.v not found"],
+    [
+      "error conflict spec.templates: workflowTemplateRef brings the templates: a workflow that has it has none of its own | argo: Templates is invalid field in spec if workflow referred WorkflowTemplate reference",
+      'error no-template spec.entrypoint: WorkflowTemplate "lib" has no template "v" | hint: its templates are t, u | argo: template reference lib.v not found',
+    ],
   ],
   [
     "the resource is there",
@@ -172,7 +194,9 @@ spec: {entrypoint: t, templates: [{name: t, suspend: {}}]}
     `
 workflowTemplateRef: {name: lib, clusterScope: true}
 `,
-    ["error no-template spec.workflowTemplateRef: ClusterWorkflowTemplate \"lib\" was not given | hint: add --with FILE, a file that defines it | argo: clusterworkflowtemplates.argoproj.io \"lib\" not found"],
+    [
+      'error no-template spec.workflowTemplateRef: ClusterWorkflowTemplate "lib" was not given | hint: add --with FILE, a file that defines it | argo: clusterworkflowtemplates.argoproj.io "lib" not found',
+    ],
   ],
   [
     "resources that go in circles",
@@ -202,7 +226,9 @@ kind: WorkflowTemplate
 metadata: {name: z}
 spec: {templates: [{name: t, steps: [[{name: a, templateRef: {name: x, template: u}}]]}]}
 `,
-    ["error no-template spec.templates[0].steps[0][0].templateRef: WorkflowTemplate \"z\": spec.templates[0].steps[0][0].templateRef: WorkflowTemplate \"x\" has no template \"u\" | hint: its templates are t | argo: templates.main.steps[0].a templates.t.steps[0].a templates.t.steps[0].a template reference x.u not found"],
+    [
+      'error no-template spec.templates[0].steps[0][0].templateRef: WorkflowTemplate "z": spec.templates[0].steps[0][0].templateRef: WorkflowTemplate "x" has no template "u" | hint: its templates are t | argo: templates.main.steps[0].a templates.t.steps[0].a templates.t.steps[0].a template reference x.u not found',
+    ],
   ],
   [
     "a template resource needs no entrypoint and no values",
@@ -221,7 +247,11 @@ spec:
   arguments: {parameters: [{name: p, enum: []}]}
   templates: [{name: t, container: {image: "{{workflow.nope}}"}}]
 `,
-    ["error invalid spec.arguments.parameters[0].enum: the choices for \"p\" are empty | argo: spec.arguments.p.enum should contain at least one value","error no-template spec.entrypoint: there is no template \"u\" | hint: the templates are t | argo: template name 'u' undefined","error unresolved spec.templates[0].container.image: {{workflow.nope}} | hint: did you mean \"name\"? | argo: templates.t templates.t: failed to resolve {{workflow.nope}}"],
+    [
+      'error invalid spec.arguments.parameters[0].enum: the choices for "p" are empty | argo: spec.arguments.p.enum should contain at least one value',
+      "error no-template spec.entrypoint: there is no template \"u\" | hint: the templates are t | argo: template name 'u' undefined",
+      'error unresolved spec.templates[0].container.image: {{workflow.nope}} | hint: did you mean "name"? | argo: templates.t templates.t: failed to resolve {{workflow.nope}}',
+    ],
   ],
   [
     "a cron workflow is complete",
@@ -239,7 +269,11 @@ spec:
   startingDeadlineSeconds: -1
   workflowSpec: {entrypoint: u, arguments: {parameters: [{name: p}]}, templates: [{name: t, suspend: {}}]}
 `,
-    ["error missing-field spec.schedules: it has no schedule | hint: add schedules: [\"0 3 * * *\"] | argo: cron workflow must have at least one schedule","error no-parameter spec.workflowSpec.arguments.parameters[0].name: \"p\" has no value: add -p p=VALUE | argo: cannot validate Workflow: spec.arguments.p.value or spec.arguments.p.valueFrom is required","error no-template spec.workflowSpec.entrypoint: there is no template \"u\" | hint: the templates are t | argo: cannot validate Workflow: template name 'u' undefined"],
+    [
+      'error missing-field spec.schedules: it has no schedule | hint: add schedules: ["0 3 * * *"] | argo: cron workflow must have at least one schedule',
+      'error no-parameter spec.workflowSpec.arguments.parameters[0].name: "p" has no value: add -p p=VALUE | argo: cannot validate Workflow: spec.arguments.p.value or spec.arguments.p.valueFrom is required',
+      "error no-template spec.workflowSpec.entrypoint: there is no template \"u\" | hint: the templates are t | argo: cannot validate Workflow: template name 'u' undefined",
+    ],
   ],
   [
     "garbage collection of pods",
@@ -253,7 +287,11 @@ entrypoint: t
 podGC: {strategy: "{{x}}", deleteDelayDuration: later, labelSelector: {matchExpressions: [{key: k, operator: "{{x}}"}]}}
 templates: [{name: t, suspend: {}}]
 `,
-    ["error bad-value spec.podGC.strategy: \"{{x}}\" is none of OnPodCompletion, OnPodSuccess, OnWorkflowCompletion, OnWorkflowSuccess | argo: podGC.strategy unknown strategy '{{x}}'","error bad-value spec.podGC.labelSelector: \"{{x}}\" is none of In, NotIn, Exists, DoesNotExist | argo: podGC.labelSelector invalid: \"{{x}}\" is not a valid label selector operator","error bad-value spec.podGC.deleteDelayDuration: \"later\" is no duration | hint: write such as 30s, 5m, 1h30m"],
+    [
+      "error bad-value spec.podGC.strategy: \"{{x}}\" is none of OnPodCompletion, OnPodSuccess, OnWorkflowCompletion, OnWorkflowSuccess | argo: podGC.strategy unknown strategy '{{x}}'",
+      'error bad-value spec.podGC.labelSelector: "{{x}}" is none of In, NotIn, Exists, DoesNotExist | argo: podGC.labelSelector invalid: "{{x}}" is not a valid label selector operator',
+      'error bad-value spec.podGC.deleteDelayDuration: "later" is no duration | hint: write such as 30s, 5m, 1h30m',
+    ],
   ],
 ];
 

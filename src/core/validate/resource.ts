@@ -1,29 +1,33 @@
 /** Rules for resource templates (Argo 4.1 behaviour 10.4). */
 
+import type { ResourceTemplate } from "../model/argo/template.js";
 import { fieldPath } from "../model/path.js";
 import { readDocuments } from "../model/source/read.js";
 import type { FoundTemplate } from "./context.js";
 
 const ACTIONS: readonly string[] = ["get", "create", "apply", "delete", "replace", "patch"];
 
-export function checkResource({ template, path, spot }: FoundTemplate): void {
-  const { resource } = template;
+export function checkResource(found: FoundTemplate): void {
+  const { resource } = found.template;
   if (resource === undefined) return;
+  const { action = "" } = resource;
+  checkAction(action, found);
+  if (action !== "delete" && action !== "get") checkManifest(resource, found);
+}
+
+function checkAction(action: string, { template, path, spot }: FoundTemplate): void {
+  if (ACTIONS.includes(action) || /^\{\{.*\}\}$/s.test(action)) return;
+  const at = fieldPath(fieldPath(path, "resource"), "action");
+  const message = action === "" ? "action is missing" : `"${action}" is no action`;
+  const known = ACTIONS.join(", ");
+  const argo = `templates.${template.name ?? ""}.resource.action must be one of: ${known}`;
+  spot.tell({ code: "invalid", path: at, message, hint: `actions are ${known}`, argo });
+}
+
+function checkManifest(resource: ResourceTemplate, { template, path, spot }: FoundTemplate): void {
   const name = `templates.${template.name ?? ""}`;
   const at = fieldPath(path, "resource");
-  const { action = "", manifest = "", manifestFrom } = resource;
-  if (!ACTIONS.includes(action) && !/^\{\{.*\}\}$/s.test(action)) {
-    const message = action === "" ? "action is missing" : `"${action}" is no action`;
-    const argo = `${name}.resource.action must be one of: ${ACTIONS.join(", ")}`;
-    spot.tell({
-      code: "invalid",
-      path: fieldPath(at, "action"),
-      message,
-      hint: `actions are ${ACTIONS.join(", ")}`,
-      argo,
-    });
-  }
-  if (action === "delete" || action === "get") return;
+  const { manifest = "", manifestFrom } = resource;
   if (manifest === "" && manifestFrom === undefined) {
     const argo = `either ${name}.resource.manifest or ${name}.resource.manifestFrom must be specified`;
     spot.tell({ code: "missing-field", path: at, message: "manifest is missing", argo });

@@ -61,7 +61,11 @@ function taskNode(task: DAGTask, index: number, tasks: ReadonlyMap<string, DAGTa
 function syntaxFault(task: DAGTask, depends: Depends): string | undefined {
   if ((task.depends ?? "") === "") return undefined;
   const value = evaluateDepends(depends, () => true);
-  return value.ok ? undefined : value.error;
+  if (value.ok) return undefined;
+  // Argo quotes the expression with all names expanded, which nobody wrote, and a position in that.
+  const [line = ""] = value.error.split("\n");
+  const reason = line.slice(line.lastIndexOf("': ") + "': ".length);
+  return reason.replace(/ \(\d+:\d+\)$/, "");
 }
 
 /** Kahn's order; shorter than the list where there is a circle. */

@@ -19,7 +19,15 @@ templates:
     inputs: {parameters: [{name: message, value: x}], artifacts: [{name: f, path: /f, raw: {data: x}}]}
     container: {image: i, args: ["{{ inputs.parameters.mesage }}", "{{inputs.artifacts.message.path}}", "{{inputs.parameters.f}}", "{{inputs.artifacts.g}}"], env: [{name: E, value: "{{steps.a.outputs.result}} {{item.x}} {{pod.ip}}"}]}
 `,
-    ["error unresolved spec.templates[0].container.args[0]: {{ inputs.parameters.mesage }} | hint: did you mean \"message\"? | argo: templates.t: failed to resolve {{ inputs.parameters.mesage }}","error unresolved spec.templates[0].container.args[1]: {{inputs.artifacts.message.path}} | hint: did you mean inputs.parameters.message? | argo: templates.t: failed to resolve {{inputs.artifacts.message.path}}","error unresolved spec.templates[0].container.args[2]: {{inputs.parameters.f}} | hint: did you mean inputs.artifacts.f? | argo: templates.t: failed to resolve {{inputs.parameters.f}}","error unresolved spec.templates[0].container.args[3]: {{inputs.artifacts.g}} | hint: the template's inputs are f | argo: templates.t: failed to resolve {{inputs.artifacts.g}}","error unresolved spec.templates[0].container.env[0].value: {{steps.a.outputs.result}} | hint: only a steps or dag template has it: pass it to this one as an argument | argo: templates.t: failed to resolve {{steps.a.outputs.result}}","error unresolved spec.templates[0].container.env[0].value: {{item.x}} | hint: only a loop over maps has it, in the step or task itself | argo: templates.t: failed to resolve {{item.x}}","error unresolved spec.templates[0].container.env[0].value: {{pod.ip}} | hint: only a template that makes a pod has it, in its own fields | argo: templates.t: failed to resolve {{pod.ip}}"],
+    [
+      'error unresolved spec.templates[0].container.args[0]: {{ inputs.parameters.mesage }} | hint: did you mean "message"? | argo: templates.t: failed to resolve {{ inputs.parameters.mesage }}',
+      "error unresolved spec.templates[0].container.args[1]: {{inputs.artifacts.message.path}} | hint: did you mean inputs.parameters.message? | argo: templates.t: failed to resolve {{inputs.artifacts.message.path}}",
+      "error unresolved spec.templates[0].container.args[2]: {{inputs.parameters.f}} | hint: did you mean inputs.artifacts.f? | argo: templates.t: failed to resolve {{inputs.parameters.f}}",
+      "error unresolved spec.templates[0].container.args[3]: {{inputs.artifacts.g}} | hint: the template's inputs are f | argo: templates.t: failed to resolve {{inputs.artifacts.g}}",
+      "error unresolved spec.templates[0].container.env[0].value: {{steps.a.outputs.result}} | hint: only a steps or dag template has it: pass it to this one as an argument | argo: templates.t: failed to resolve {{steps.a.outputs.result}}",
+      "error unresolved spec.templates[0].container.env[0].value: {{item.x}} | hint: only a loop over maps has it, in the step or task itself | argo: templates.t: failed to resolve {{item.x}}",
+      "error unresolved spec.templates[0].container.env[0].value: {{pod.ip}} | hint: only a template that makes a pod has it, in its own fields | argo: templates.t: failed to resolve {{pod.ip}}",
+    ],
   ],
   [
     "the workflow's variables",
@@ -39,7 +47,14 @@ templates:
   - name: t
     container: {image: i, args: ["{{workflow.nme}} {{workflow.priority}} {{workflow.failures}}", "{{workflow.parameters.en}}", "{{workflow.labels.l}}", "{{workflow.outputs.parameters.x}}"]}
 `,
-    ["error unresolved spec.templates[0].container.args[0]: {{workflow.nme}} | hint: did you mean \"name\"? | argo: templates.t: failed to resolve {{workflow.nme}}","error unresolved spec.templates[0].container.args[0]: {{workflow.priority}} | hint: spec.priority is not set | argo: templates.t: failed to resolve {{workflow.priority}}","error unresolved spec.templates[0].container.args[0]: {{workflow.failures}} | hint: only exit handlers know it | argo: templates.t: failed to resolve {{workflow.failures}}","error unresolved spec.templates[0].container.args[1]: {{workflow.parameters.en}} | hint: did you mean \"env\"? | argo: templates.t: failed to resolve {{workflow.parameters.en}}","error unresolved spec.templates[0].container.args[2]: {{workflow.labels.l}} | hint: the workflow has no such entry in metadata.labels | argo: templates.t: failed to resolve {{workflow.labels.l}}","error unresolved spec.templates[0].container.args[3]: {{workflow.outputs.parameters.x}} | hint: no output has a globalName before this | argo: templates.t: failed to resolve {{workflow.outputs.parameters.x}}"],
+    [
+      'error unresolved spec.templates[0].container.args[0]: {{workflow.nme}} | hint: did you mean "name"? | argo: templates.t: failed to resolve {{workflow.nme}}',
+      "error unresolved spec.templates[0].container.args[0]: {{workflow.priority}} | hint: spec.priority is not set | argo: templates.t: failed to resolve {{workflow.priority}}",
+      "error unresolved spec.templates[0].container.args[0]: {{workflow.failures}} | hint: only exit handlers know it | argo: templates.t: failed to resolve {{workflow.failures}}",
+      'error unresolved spec.templates[0].container.args[1]: {{workflow.parameters.en}} | hint: did you mean "env"? | argo: templates.t: failed to resolve {{workflow.parameters.en}}',
+      "error unresolved spec.templates[0].container.args[2]: {{workflow.labels.l}} | hint: the workflow has no such entry in metadata.labels | argo: templates.t: failed to resolve {{workflow.labels.l}}",
+      "error unresolved spec.templates[0].container.args[3]: {{workflow.outputs.parameters.x}} | hint: no output has a globalName before this | argo: templates.t: failed to resolve {{workflow.outputs.parameters.x}}",
+    ],
   ],
   [
     "failures are for exit handlers",
@@ -57,7 +72,9 @@ templates:
   - {name: t, container: {image: i, args: ["{{workflow.failures}}"]}}
   - {name: u, container: {image: i}}
 `,
-    ["error unresolved spec.templates[0].container.args[0]: {{workflow.failures}} | hint: only exit handlers know it | argo: templates.t: failed to resolve {{workflow.failures}}"],
+    [
+      "error unresolved spec.templates[0].container.args[0]: {{workflow.failures}} | hint: only exit handlers know it | argo: templates.t: failed to resolve {{workflow.failures}}",
+    ],
   ],
   [
     "retries",
@@ -71,7 +88,10 @@ entrypoint: t
 templates:
   - {name: t, retryStrategy: {limit: 1, expression: "lastRetri.exitCode == '1'"}, container: {image: i, args: ["{{retries}} {{inputs.parameters.x}}"]}}
 `,
-    ["error unresolved spec.templates[0].container.args[0]: {{inputs.parameters.x}} | hint: the template has no inputs: add x to its inputs.parameters | argo: templates.t: failed to resolve {{inputs.parameters.x}}","error unresolved spec.templates[0].retryStrategy.expression: lastRetri in the expression lastRetri.exitCode == '1' | hint: did you mean \"lastRetry\"?"],
+    [
+      "error unresolved spec.templates[0].container.args[0]: {{inputs.parameters.x}} | hint: the template has no inputs: add x to its inputs.parameters | argo: templates.t: failed to resolve {{inputs.parameters.x}}",
+      "error unresolved spec.templates[0].retryStrategy.expression: lastRetri in the expression lastRetri.exitCode == '1' | hint: did you mean \"lastRetry\"?",
+    ],
   ],
   [
     "outputs of steps before",
@@ -104,7 +124,19 @@ templates:
   - {name: t, outputs: {parameters: [{name: commit, valueFrom: {path: /c}}, {name: branch, valueFrom: {path: /b}}]}, container: {image: i}}
   - {name: u, inputs: {parameters: [{name: p}]}, container: {image: i}}
 `,
-    ["error unresolved spec.templates[0].steps[0][1].arguments.parameters[0].value: {{steps.checkout.outputs.parameters.commit}} | hint: checkout runs at the same time: put this step into a later group","error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: {{steps.checkout.outputs.parameters.sha}} | hint: checkout has the outputs result, commit, branch | argo: templates.s.steps failed to resolve {{steps.checkout.outputs.parameters.sha}}","error unresolved spec.templates[0].steps[1][1].arguments.parameters[0].value: {{steps.checkout.outputs.parameters.comit}} | hint: did you mean \"commit\"? checkout has the outputs result, commit, branch | argo: templates.s.steps failed to resolve {{steps.checkout.outputs.parameters.comit}}","error unresolved spec.templates[0].steps[1][1].arguments.parameters[0].value: {{steps.checkout.ip}} | hint: only a daemon has an address: checkout is none | argo: templates.s.steps failed to resolve {{steps.checkout.ip}}","error unresolved spec.templates[0].steps[1][1].arguments.parameters[0].value: {{steps.later.outputs.result}} | hint: the steps known here are checkout, same, c | argo: templates.s.steps failed to resolve {{steps.later.outputs.result}}","error unresolved spec.templates[0].steps[1][1].arguments.parameters[0].value: {{tasks.checkout.outputs.result}} | hint: these are steps: steps… | argo: templates.s.steps failed to resolve {{tasks.checkout.outputs.result}}","error unresolved spec.templates[0].steps[1][2].arguments.parameters[0].value: {{steps.chekout.status}} | hint: did you mean \"checkout\"? | argo: templates.s.steps failed to resolve {{steps.chekout.status}}","error unresolved spec.templates[0].steps[1][2].arguments.parameters[0].value: {{steps.e.outputs.result}} | hint: a step does not know its own outputs | argo: templates.s.steps failed to resolve {{steps.e.outputs.result}}","error unresolved spec.templates[0].steps[1][2].arguments.parameters[0].value: {{steps.nested.outputs.result}} | hint: the steps known here are checkout, same, c, d | argo: templates.s.steps failed to resolve {{steps.nested.outputs.result}}","error unresolved spec.templates[0].steps[1][2].arguments.parameters[0].value: {{steps.checkout.outputs.parameters}} | hint: only a loop over items has all outputs in one: checkout has the outputs result, commit, branch | argo: templates.s.steps failed to resolve {{steps.checkout.outputs.parameters}}","error unresolved spec.templates[0].outputs.parameters[0].valueFrom.parameter: steps.nested.outputs.result | hint: nested has no outputs"],
+    [
+      "error unresolved spec.templates[0].steps[0][1].arguments.parameters[0].value: {{steps.checkout.outputs.parameters.commit}} | hint: checkout runs at the same time: put this step into a later group",
+      "error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: {{steps.checkout.outputs.parameters.sha}} | hint: checkout has the outputs result, commit, branch | argo: templates.s.steps failed to resolve {{steps.checkout.outputs.parameters.sha}}",
+      'error unresolved spec.templates[0].steps[1][1].arguments.parameters[0].value: {{steps.checkout.outputs.parameters.comit}} | hint: did you mean "commit"? checkout has the outputs result, commit, branch | argo: templates.s.steps failed to resolve {{steps.checkout.outputs.parameters.comit}}',
+      "error unresolved spec.templates[0].steps[1][1].arguments.parameters[0].value: {{steps.checkout.ip}} | hint: only a daemon has an address: checkout is none | argo: templates.s.steps failed to resolve {{steps.checkout.ip}}",
+      "error unresolved spec.templates[0].steps[1][1].arguments.parameters[0].value: {{steps.later.outputs.result}} | hint: the steps known here are checkout, same, c | argo: templates.s.steps failed to resolve {{steps.later.outputs.result}}",
+      "error unresolved spec.templates[0].steps[1][1].arguments.parameters[0].value: {{tasks.checkout.outputs.result}} | hint: these are steps: steps… | argo: templates.s.steps failed to resolve {{tasks.checkout.outputs.result}}",
+      'error unresolved spec.templates[0].steps[1][2].arguments.parameters[0].value: {{steps.chekout.status}} | hint: did you mean "checkout"? | argo: templates.s.steps failed to resolve {{steps.chekout.status}}',
+      "error unresolved spec.templates[0].steps[1][2].arguments.parameters[0].value: {{steps.e.outputs.result}} | hint: a step does not know its own outputs | argo: templates.s.steps failed to resolve {{steps.e.outputs.result}}",
+      "error unresolved spec.templates[0].steps[1][2].arguments.parameters[0].value: {{steps.nested.outputs.result}} | hint: the steps known here are checkout, same, c, d | argo: templates.s.steps failed to resolve {{steps.nested.outputs.result}}",
+      "error unresolved spec.templates[0].steps[1][2].arguments.parameters[0].value: {{steps.checkout.outputs.parameters}} | hint: only a loop over items has all outputs in one: checkout has the outputs result, commit, branch | argo: templates.s.steps failed to resolve {{steps.checkout.outputs.parameters}}",
+      "error unresolved spec.templates[0].outputs.parameters[0].valueFrom.parameter: steps.nested.outputs.result | hint: nested has no outputs",
+    ],
   ],
   [
     "outputs in a DAG",
@@ -131,7 +163,11 @@ templates:
   - {name: t, outputs: {parameters: [{name: commit, valueFrom: {path: /c}}, {name: branch, valueFrom: {path: /b}}]}, container: {image: i}}
   - {name: u, inputs: {parameters: [{name: p}]}, container: {image: i}}
 `,
-    ["error unresolved spec.templates[0].dag.tasks[1].arguments.parameters[0].value: {{steps.checkout.outputs.parameters.sha}} | hint: this is a DAG: tasks…; checkout has the outputs result, commit, branch | argo: templates.d.tasks.c failed to resolve {{steps.checkout.outputs.parameters.sha}}","error unresolved spec.templates[0].dag.tasks[2].arguments.parameters[0].value: {{tasks.checkout.outputs.artifacts.x}} | hint: checkout has the outputs result, commit, branch | argo: templates.d.tasks.e failed to resolve {{tasks.checkout.outputs.artifacts.x}}","error unresolved spec.templates[0].dag.tasks[2].arguments.parameters[0].value: {{tasks.nope.status}} | hint: the tasks known here are checkout, c | argo: templates.d.tasks.e failed to resolve {{tasks.nope.status}}"],
+    [
+      "error unresolved spec.templates[0].dag.tasks[1].arguments.parameters[0].value: {{steps.checkout.outputs.parameters.sha}} | hint: this is a DAG: tasks…; checkout has the outputs result, commit, branch | argo: templates.d.tasks.c failed to resolve {{steps.checkout.outputs.parameters.sha}}",
+      "error unresolved spec.templates[0].dag.tasks[2].arguments.parameters[0].value: {{tasks.checkout.outputs.artifacts.x}} | hint: checkout has the outputs result, commit, branch | argo: templates.d.tasks.e failed to resolve {{tasks.checkout.outputs.artifacts.x}}",
+      "error unresolved spec.templates[0].dag.tasks[2].arguments.parameters[0].value: {{tasks.nope.status}} | hint: the tasks known here are checkout, c | argo: templates.d.tasks.e failed to resolve {{tasks.nope.status}}",
+    ],
   ],
   [
     "items of loops",
@@ -163,7 +199,14 @@ templates:
         - {name: b, template: u, arguments: {parameters: [{name: p, value: "{{item.w}}"}]}}
   - {name: u, inputs: {parameters: [{name: p}]}, script: {image: i, source: x}}
 `,
-    ["error unresolved spec.templates[0].steps[0][0].arguments.parameters[0].value: {{item.kay}} | hint: did you mean \"key\"? | argo: templates.s.steps failed to resolve {{item.kay}}","warning unresolved spec.templates[0].steps[0][1].arguments.parameters[0].value: {{item}} | hint: there is no loop: it will stand there as it is","error unresolved spec.templates[0].steps[0][2].arguments.parameters[0].value: {{item.x}} | hint: the items have key, w | argo: templates.s.steps failed to resolve {{item.x}}","error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: {{steps.c.outputs.parameters}} | hint: only a loop over items has all outputs in one: c has the output result | argo: templates.s.steps failed to resolve {{steps.c.outputs.parameters}}","error unresolved spec.templates[1].dag.tasks[0].arguments.parameters[0].value: {{item.kay}} | hint: did you mean \"key\"? | argo: templates.d templates.d.tasks.a failed to resolve {{item.kay}}","error unresolved spec.templates[1].dag.tasks[1].arguments.parameters[0].value: {{item.w}} | hint: only a loop over maps has it, in the step or task itself | argo: templates.d templates.d.tasks.b failed to resolve {{item.w}}"],
+    [
+      'error unresolved spec.templates[0].steps[0][0].arguments.parameters[0].value: {{item.kay}} | hint: did you mean "key"? | argo: templates.s.steps failed to resolve {{item.kay}}',
+      "warning unresolved spec.templates[0].steps[0][1].arguments.parameters[0].value: {{item}} | hint: there is no loop: it will stand there as it is",
+      "error unresolved spec.templates[0].steps[0][2].arguments.parameters[0].value: {{item.x}} | hint: the items have key, w | argo: templates.s.steps failed to resolve {{item.x}}",
+      "error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: {{steps.c.outputs.parameters}} | hint: only a loop over items has all outputs in one: c has the output result | argo: templates.s.steps failed to resolve {{steps.c.outputs.parameters}}",
+      'error unresolved spec.templates[1].dag.tasks[0].arguments.parameters[0].value: {{item.kay}} | hint: did you mean "key"? | argo: templates.d templates.d.tasks.a failed to resolve {{item.kay}}',
+      "error unresolved spec.templates[1].dag.tasks[1].arguments.parameters[0].value: {{item.w}} | hint: only a loop over maps has it, in the step or task itself | argo: templates.d templates.d.tasks.b failed to resolve {{item.w}}",
+    ],
   ],
   [
     "exported outputs",
@@ -188,7 +231,11 @@ templates:
   - {name: t, outputs: {parameters: [{name: c, globalName: commit, valueFrom: {path: /c}}]}, container: {image: i}}
   - {name: u, inputs: {parameters: [{name: p}], artifacts: [{name: f, path: /f}]}, container: {image: i}}
 `,
-    ["error unresolved spec.templates[0].steps[0][0].arguments.parameters[0].value: {{workflow.outputs.parameters.commit}} | hint: no output has a globalName before this | argo: templates.s.steps failed to resolve {{workflow.outputs.parameters.commit}}","error unresolved spec.templates[0].steps[0][0].arguments.artifacts[0].from: {{workflow.outputs.artifacts.src}} | hint: no output has a globalName before this | argo: templates.s.steps failed to resolve {{workflow.outputs.artifacts.src}}","error unresolved spec.templates[0].steps[2][0].arguments.parameters[0].value: {{workflow.outputs.parameters.comit}} | hint: did you mean \"commit\"? | argo: templates.s.steps failed to resolve {{workflow.outputs.parameters.comit}}"],
+    [
+      "error unresolved spec.templates[0].steps[0][0].arguments.parameters[0].value: {{workflow.outputs.parameters.commit}} | hint: no output has a globalName before this | argo: templates.s.steps failed to resolve {{workflow.outputs.parameters.commit}}",
+      "error unresolved spec.templates[0].steps[0][0].arguments.artifacts[0].from: {{workflow.outputs.artifacts.src}} | hint: no output has a globalName before this | argo: templates.s.steps failed to resolve {{workflow.outputs.artifacts.src}}",
+      'error unresolved spec.templates[0].steps[2][0].arguments.parameters[0].value: {{workflow.outputs.parameters.comit}} | hint: did you mean "commit"? | argo: templates.s.steps failed to resolve {{workflow.outputs.parameters.comit}}',
+    ],
   ],
   [
     "exports whose names come at run time",
@@ -213,7 +260,9 @@ templates:
   - {name: t, outputs: {artifacts: [{name: s, globalName: out, path: /s}]}, container: {image: i}}
   - {name: e, inputs: {artifacts: [{name: f, path: /f, s3: {key: "{{workflow.outputs.artifacts.out-car}}"}}]}, container: {image: i}}
 `,
-    ["error unresolved spec.templates[2].inputs.artifacts[0].s3.key: {{workflow.outputs.artifacts.out-car}} | hint: exported before this: out | argo: templates.e: failed to resolve {{workflow.outputs.artifacts.out-car}}"],
+    [
+      "error unresolved spec.templates[2].inputs.artifacts[0].s3.key: {{workflow.outputs.artifacts.out-car}} | hint: exported before this: out | argo: templates.e: failed to resolve {{workflow.outputs.artifacts.out-car}}",
+    ],
   ],
   [
     "names made of variables",
@@ -238,7 +287,10 @@ templates:
       - - {name: c, template: t, withItems: [d], when: "{{inputs.parameters.{{item}}}} == x"}
   - {name: t, container: {image: i}}
 `,
-    ["error unresolved spec.templates[0].steps[1][0].when: {{steps.run-{{inputs.parameters.e}}.status}} | argo: templates.s.steps failed to resolve {{steps.run-{{inputs.parameters.e}}","error bad-expression spec.templates[0].steps[1][0].when: when cannot be read: Invalid token: '}}' (hint: try wrapping the affected expression in quotes (\")) | hint: compare as in \"{{steps.a.outputs.result}}\" == yes; join with && and ||","error unresolved spec.templates[0].steps[2][0].when: {{inputs.parameters.{{item}}}} | argo: templates.s.steps failed to resolve {{inputs.parameters.{{item}}","error bad-expression spec.templates[0].steps[2][0].when: when cannot be read: Invalid token: '}}' (hint: try wrapping the affected expression in quotes (\")) | hint: compare as in \"{{steps.a.outputs.result}}\" == yes; join with && and ||"],
+    [
+      "error unresolved spec.templates[0].steps[1][0].when: {{steps.run-{{inputs.parameters.e}}.status}} | argo: templates.s.steps failed to resolve {{steps.run-{{inputs.parameters.e}}",
+      "error unresolved spec.templates[0].steps[2][0].when: {{inputs.parameters.{{item}}}} | argo: templates.s.steps failed to resolve {{inputs.parameters.{{item}}",
+    ],
   ],
   [
     "templates written in place",
@@ -248,7 +300,7 @@ templates:
   - name: s
     inputs: {parameters: [{name: outer, value: x}]}
     steps:
-      - - {name: a, inline: {inputs: {parameters: [{name: p}]}, container: {image: i, args: ["{{inputs.parameters.p}}"]}}, arguments: {parameters: [{name: p, value: "{{inputs.parameters.outer}}"}]}}
+      - - {name: a, inline: {inputs: {parameters: [{name: p}]}, container: {image: i, args: ["{{inputs.parameters.p}} {{inputs.parameters.outer}}"]}}, arguments: {parameters: [{name: p, value: "{{inputs.parameters.outer}}"}]}}
       - - {name: b, inline: {script: {image: i, source: x}}}
       - - {name: c, template: u, arguments: {parameters: [{name: p, value: "{{steps.b.outputs.result}}"}]}}
   - {name: u, inputs: {parameters: [{name: p}]}, container: {image: i}}
@@ -263,7 +315,11 @@ templates:
         - {name: b, inline: {container: {image: i, args: ["{{inputs.parameters.other}}"]}}}
         - {name: c, inline: {container: {image: i, args: ["{{pod.name}} {{inputs.parameters.outer}}"]}}}
 `,
-    ["error unresolved spec.templates[0].steps[0][0].inline.container.args[0]: {{inputs.parameters.nope}} | hint: the template has no inputs: add nope to its inputs.parameters | argo: templates.s.steps[0].a templates.: failed to resolve {{inputs.parameters.nope}}","error unresolved spec.templates[0].steps[0][1].inline.container.args[0]: {{inputs.parameters.other}} | hint: did you mean \"outer\"? | argo: templates.s.steps failed to resolve {{inputs.parameters.other}}","error unresolved spec.templates[0].steps[0][2].inline.container.args[0]: {{pod.name}} | hint: only a template that makes a pod has it, in its own fields | argo: templates.s.steps failed to resolve {{pod.name}}","error unresolved spec.templates[0].steps[0][2].inline.container.args[0]: {{inputs.parameters.outer}} | hint: the template has no inputs: add outer to its inputs.parameters"],
+    [
+      "error unresolved spec.templates[0].steps[0][0].inline.container.args[0]: {{inputs.parameters.nope}} | hint: the template's inputs are outer | argo: templates.s.steps[0].a templates.: failed to resolve {{inputs.parameters.nope}}",
+      'error unresolved spec.templates[0].steps[0][1].inline.container.args[0]: {{inputs.parameters.other}} | hint: did you mean "outer"? | argo: templates.s.steps failed to resolve {{inputs.parameters.other}}',
+      "error unresolved spec.templates[0].steps[0][2].inline.container.args[0]: {{pod.name}} | hint: Argo reads an inline template as part of its step: make it one of spec.templates | argo: templates.s.steps failed to resolve {{pod.name}}",
+    ],
   ],
   [
     "expressions",
@@ -290,7 +346,19 @@ templates:
     outputs: {parameters: [{name: o, valueFrom: {expression: "steps.b.outputs.parameters.x =="}}], artifacts: [{name: f, fromExpression: "steps.b.outputs.artifacts.x"}]}
   - {name: t, inputs: {parameters: [{name: p}]}, container: {image: i, args: ["{{=inputs.parameters.q}} {{=steps.a.outputs.result}}"]}}
 `,
-    ["error unresolved spec.templates[1].container.args[0]: inputs.parameters.q in the expression inputs.parameters.q | hint: the template's inputs are p","error unresolved spec.templates[1].container.args[0]: steps in the expression steps.a.outputs.result | hint: only a steps or dag template has it: pass it to this one as an argument","error unresolved spec.templates[0].steps[0][0].arguments.parameters[0].value: sprig.uper in the expression sprig.uper(workflow.parameters.evn) + asInt('1') | hint: did you mean \"sprig.upper\"?","error unresolved spec.templates[0].steps[0][0].arguments.parameters[0].value: workflow.parameters.evn in the expression sprig.uper(workflow.parameters.evn) + asInt('1') | hint: did you mean \"env\"?","error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: steps.nope in the expression steps.nope.outputs.result | hint: the steps known here are a","error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: foo in the expression foo(1) | hint: variables begin with inputs, workflow, steps, tasks, item, outputs, retries, lastRetry, … (13)","error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: tasks in the expression tasks.a.status | hint: these are steps: steps…","error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: workflow.nme in the expression workflow.nme | hint: did you mean \"name\"?","error bad-expression spec.templates[0].steps[2][0].arguments.parameters[0].value: unexpected token EOF (1:5) | hint:  | (1 + \n | ....^","error unresolved spec.templates[0].outputs.artifacts[0].fromExpression: steps.b.outputs.artifacts.x in the expression steps.b.outputs.artifacts.x | hint: b has the output result","error bad-expression spec.templates[0].outputs.parameters[0].valueFrom.expression: unexpected token EOF (1:31) | hint:  | steps.b.outputs.parameters.x ==\n | ..............................^"],
+    [
+      "error unresolved spec.templates[1].container.args[0]: inputs.parameters.q in the expression inputs.parameters.q | hint: the template's inputs are p",
+      "error unresolved spec.templates[1].container.args[0]: steps in the expression steps.a.outputs.result | hint: only a steps or dag template has it: pass it to this one as an argument",
+      "error unresolved spec.templates[0].steps[0][0].arguments.parameters[0].value: sprig.uper in the expression sprig.uper(workflow.parameters.evn) + asInt('1') | hint: did you mean \"sprig.upper\"?",
+      "error unresolved spec.templates[0].steps[0][0].arguments.parameters[0].value: workflow.parameters.evn in the expression sprig.uper(workflow.parameters.evn) + asInt('1') | hint: did you mean \"env\"?",
+      "error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: steps.nope in the expression steps.nope.outputs.result | hint: the steps known here are a",
+      "error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: foo in the expression foo(1) | hint: variables begin with inputs, workflow, steps, tasks, item, outputs, retries, lastRetry, … (13)",
+      "error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: tasks in the expression tasks.a.status | hint: these are steps: steps…",
+      'error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: workflow.nme in the expression workflow.nme | hint: did you mean "name"?',
+      "error bad-expression spec.templates[0].steps[2][0].arguments.parameters[0].value: unexpected token EOF (1:5) | hint:  | (1 + \n | ....^",
+      "error unresolved spec.templates[0].outputs.artifacts[0].fromExpression: steps.b.outputs.artifacts.x in the expression steps.b.outputs.artifacts.x | hint: b has the output result",
+      "error bad-expression spec.templates[0].outputs.parameters[0].valueFrom.expression: unexpected token EOF (1:31) | hint:  | steps.b.outputs.parameters.x ==\n | ..............................^",
+    ],
   ],
 ];
 

@@ -34,7 +34,10 @@ export function* visitTemplate(validation: Validation, found: FoundTemplate): Wa
 function* walkInside(validation: Validation, found: FoundTemplate): Walk {
   const { template, path, spot } = found;
   const inputs: KnownNames["inputs"] = {
-    parameters: new Set((template.inputs?.parameters ?? []).map(({ name }) => name)),
+    parameters: new Set([
+      ...(template.inputs?.parameters ?? []).map(({ name }) => name),
+      ...(found.outerParameters ?? []),
+    ]),
     artifacts: new Set((template.inputs?.artifacts ?? []).map(({ name }) => name)),
   };
   const kind = kindOf(template);

@@ -7,7 +7,7 @@ import type { NodeStatus } from "../../model/argo/node.js";
 import { archiveLocationOf, buildPod, type PodRequest } from "../../podspec/index.js";
 import { rfc3339OfMs } from "../../std/time.js";
 import { extendScope } from "../../template/index.js";
-import { secondsLeft } from "../deadlines.js";
+import { podDeadline, secondsLeft } from "../deadlines.js";
 import { updateNode } from "../nodes/change.js";
 import { boundaryTemplateOf } from "../parallelism.js";
 import { type At, type Executed, exprContext, isSuspended, podNameFor } from "../pass.js";
@@ -17,24 +17,32 @@ import { excludedHosts, executionDeadline } from "./retry-limits.js";
 
 /** Adds the demand; an Error where no pod can be made of the template. */
 export function demandPod(at: At, node: NodeStatus): Executed {
-  const { pass, frame } = at;
   if (node.phase !== "Pending" || !isWanted(at, node)) return { node };
-  const create = pass.observations.podCreates.get(node.id);
+  const create = at.pass.observations.podCreates.get(node.id);
   if (create?.kind === "refused") return failWith(create.message, node);
   if (create?.kind === "refused-for-now") {
-    const waiting = updateNode(pass, node, { message: create.message });
-    if (pass.now < create.retryAt) {
-      pass.frames.sleepUntil(frame, create.retryAt);
-      return { node: waiting };
-    }
+    const waiting = updateNode(at.pass, node, { message: create.message });
+    if (mustWait(at, create.retryAt)) return { node: waiting };
   }
-  const left = secondsLeft(at, node);
-  if (left !== undefined && left <= 0) return { node };
+  const deadline = podDeadline(at, node);
+  const left = secondsLeft(at, deadline);
+  // Too late to begin; the node's end is not due before the deadline itself.
+  if (deadline !== undefined && left !== undefined && left <= 0 && mustWait(at, deadline + 1)) return { node };
+  return demandNow(at, node, left);
+}
+
+function mustWait({ pass, frame }: At, until: number): boolean {
+  if (pass.now >= until) return false;
+  pass.frames.sleepUntil(frame, until);
+  return true;
+}
+
+function demandNow(at: At, node: NodeStatus, left: number | undefined): Executed {
   const request = podRequest(at, node, left);
   if (typeof request === "string") return failWith(request, node);
   const pod = buildPod(request);
   if (!pod.ok) return failWith(pod.error, node);
-  pass.demands.push({ kind: "create-pod", nodeId: node.id, pod: pod.value });
+  at.pass.demands.push({ kind: "create-pod", nodeId: node.id, pod: pod.value });
   return { node };
 }
 

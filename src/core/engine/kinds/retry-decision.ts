@@ -60,19 +60,19 @@ function backedOff(at: At, attempts: readonly NodeStatus[], strategy: RetryStrat
   if (backoff === undefined || first === undefined || last === undefined) return undefined;
   const end = endOf(at, backoff, first);
   if (typeof end === "string") return { kind: "error", message: end };
-  if (end !== undefined && at.pass.now > end) return settleAs(last, "Max duration limit exceeded");
+  if (at.pass.now > end) return settleAs(last, "Max duration limit exceeded");
   const wait = waitOf(backoff, attempts.length);
   if (typeof wait === "string") return { kind: "error", message: wait };
   const until = (timeOf(last.finishedAt) ?? at.pass.now) + wait;
-  if (end !== undefined && until > end) return settleAs(last, "Backoff would exceed max duration limit");
+  if (until > end) return settleAs(last, "Backoff would exceed max duration limit");
   const isLast = attempts.length > (limitOf(strategy) ?? 0);
   if (at.pass.now >= until || isLast) return undefined;
   return { kind: "wait", until, message: `Backoff for ${humanDuration(wait)}` };
 }
 
-/** When maxDuration, from the first attempt on, is over; or why that cannot be told. */
-function endOf({ pass }: At, { maxDuration }: Backoff, first: NodeStatus): number | string | undefined {
-  if (maxDuration === undefined || maxDuration === "") return undefined;
+/** When maxDuration, from the first attempt on, is over: never, without one. A text says why that cannot be told. */
+function endOf({ pass }: At, { maxDuration }: Backoff, first: NodeStatus): number | string {
+  if (maxDuration === undefined || maxDuration === "") return Number.POSITIVE_INFINITY;
   const limit = parseDurationOrSeconds(maxDuration);
   return limit.ok ? startOf(pass, first) + msOf(limit.value) : limit.error;
 }

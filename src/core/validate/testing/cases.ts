@@ -55,4 +55,3 @@ export function lineOf({ severity, code, path, message, hint, argo }: Problem): 
   if (argo !== undefined) parts.push(`argo: ${argo}`);
   return parts.join(" | ");
 }
-

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { begin, type HostFixture, hostFixture, realClock, runToEnd } from "../../testing/host-fixture.js";
 import type { HostRuntime } from "./host-runtime.js";
 import type { Isolation } from "./machine.js";
+
+// Real processes on a machine that may be busy: a limit against hanging, not a measure.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const fixture: HostFixture = await hostFixture({
   path: process.env["PATH"] ?? "/usr/bin:/bin",

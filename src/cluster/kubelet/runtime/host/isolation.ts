@@ -122,7 +122,7 @@ async function cacheKey(options: IsolationOptions, tools: Tools): Promise<string
   const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
   const unshare = tools.unshare === undefined ? 0 : (await stat(tools.unshare)).mtimeMs;
   const roots = process.platform === "linux" ? await readdir("/") : [];
-  const facts = [7, boot.trim(), process.getuid?.(), process.execPath, tools, unshare, roots, await readMountPoints()];
+  const facts = [8, boot.trim(), process.getuid?.(), process.execPath, tools, unshare, roots, await readMountPoints()];
   // An upper layer cannot lie inside its own lower one: which top-level folder holds the pods decides too.
   const where = [(await stat(options.folder)).dev, options.folder.split("/")[1]];
   return JSON.stringify([...facts, options.wanted, options.path, options.home, ...where]);

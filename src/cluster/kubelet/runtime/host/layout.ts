@@ -1,6 +1,18 @@
 /** Finds out how `/` of this machine can be shown in a sandbox: what takes an overlay, what can only be bound. */
 
-import { access, constants, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
+import {
+  access,
+  constants,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RootLayout, Tools } from "./machine.js";
 import { runOnce } from "./run-once.js";
@@ -53,7 +65,7 @@ export async function findLayout(options: LayoutOptions): Promise<RootLayout | s
     files: parts.files,
     submounts: mountPoints.filter((path) => overlays.some((one) => path.startsWith(`${one}/`))),
     masked,
-    shown: await shownPaths(options, [...masked, "/tmp"]),
+    shown: [...(await shownPaths(options, [...masked, "/tmp"])), ...(await resolverFolder())],
     ...(await findDevices()),
   };
 }
@@ -143,6 +155,12 @@ async function shownPaths(options: LayoutOptions, masked: readonly string[]): Pr
   }
   const all = [...shown];
   return all.filter((path) => !all.some((other) => other !== path && isBelow(path, other)));
+}
+
+/** Where systemd and others keep what /etc/resolv.conf leads to: without it no name is resolved. */
+async function resolverFolder(): Promise<readonly string[]> {
+  const file = await realpath("/etc/resolv.conf").catch(() => "");
+  return isBelow(file, "/run") ? [dirname(file)] : [];
 }
 
 function installFolders(path: string, home: string): readonly string[] {

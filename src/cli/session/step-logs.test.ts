@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import type { LogOptions } from "../ports.js";
+import { type StepLog, StepLogs } from "./step-logs.js";
+
+const sink = { lines: () => Promise.resolve(), ended: () => undefined };
+
+function logOf(pod: string): StepLog {
+  return { nodeId: pod, pod: { namespace: "default", name: pod }, podUid: pod, container: "main", label: pod };
+}
+
+/** Logs that say one line and go on until they are told to stop. */
+function endlessLogs() {
+  const signals: AbortSignal[] = [];
+  async function* logs(_ref: unknown, _container: string, { signal }: LogOptions): AsyncGenerator<Uint8Array> {
+    if (signal === undefined) return;
+    signals.push(signal);
+    yield Buffer.from("one\n");
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  }
+  return { signals, logs };
+}
+
+test("each log has a signal of its own, and stop ends them all", async () => {
+  const { signals, logs } = endlessLogs();
+  const steps = new StepLogs({ logs }, sink);
+  for (const pod of ["a", "b", "c", "a"]) steps.follow(logOf(pod));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(new Set(signals).size).toBe(3);
+  expect(steps.tail("a")).toEqual({ lines: ["one"], total: 1 });
+  steps.stop();
+  await steps.settled();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+});
+
+test("what is followed after stop is not read on", async () => {
+  const { signals, logs } = endlessLogs();
+  const steps = new StepLogs({ logs }, sink);
+  steps.stop();
+  steps.follow(logOf("late"));
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+});

@@ -1,0 +1,133 @@
+/** Follows a container that runs: its output into the log, its end onto record. */
+
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sleep } from "../../../../kube/clock.js";
+import { parseLogLine } from "../../log-format.js";
+import type { ExitRecord } from "../../pod-state.js";
+import { LOG_SEGMENT_PREFIX } from "../host/log-writer.js";
+import { writeExitRecord } from "../host/records.js";
+import { lostExit } from "../lost.js";
+import { isHelperGone } from "./cli.js";
+import { exitOfFacts, inspectContainer } from "./container-run.js";
+import type { ContainerContext } from "./context.js";
+import { initComplaint, startError } from "./failed-start.js";
+import type { ContainerFacts } from "./inspect.js";
+import type { PumpReply, StreamBytes } from "./protocol.js";
+
+export interface Followed {
+  readonly context: ContainerContext;
+  readonly id: string;
+  readonly folder: string;
+  readonly startedAt: number;
+  /** The first word of its command; empty: the image's own. */
+  readonly program: string;
+  /** What the log holds already; undefined: to be counted. */
+  readonly logged: StreamBytes | undefined;
+}
+
+/** How long the log may take to come to its end once the container has ended. */
+const LOG_END_MS = 2_000;
+const MAX_PAUSE_MS = 5_000;
+
+/** Resolves when the exit record is durable. Never rejects: a program that does not answer is asked again. */
+export async function followRun(followed: Followed): Promise<ExitRecord> {
+  const { context } = followed;
+  let logged = followed.logged;
+  for (let pauseMs = 100; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+    try {
+      const watched = await watchOnce({ ...followed, logged });
+      logged = watched.logged;
+      if (watched.exit !== undefined) return await record(followed, watched.exit);
+    } catch (error) {
+      // Of a helper that was killed nobody knows how far the log came.
+      logged = undefined;
+      if (context.isClosed()) return await never();
+      if (!isHelperGone(error)) pauseMs = MAX_PAUSE_MS;
+    }
+    await sleep(context.clock, pauseMs);
+  }
+}
+
+/** One that ended while nobody watched: the rest of its log, then its end. */
+export async function recordEnded(followed: Followed, facts: ContainerFacts): Promise<ExitRecord> {
+  await followed.context.cli.pump(["logs", followed.id], followed.folder, followed.logged).reply;
+  return record(followed, await exitOf(followed, facts));
+}
+
+interface Watched {
+  readonly logged: StreamBytes | undefined;
+  /** Undefined: it runs on, though the watch ended. */
+  readonly exit: ExitRecord | undefined;
+}
+
+async function watchOnce(followed: Followed): Promise<Watched> {
+  const { context, id, folder } = followed;
+  const { cli } = context;
+  const pump = cli.pump(["logs", "--follow", id], folder, followed.logged);
+  let pumped: PumpReply;
+  let logsEnded = false;
+  void pump.reply.then(
+    () => {
+      logsEnded = true;
+    },
+    () => undefined,
+  );
+  try {
+    await cli.run(["wait", ...cli.program.waitFlags, id]);
+    if (cli.program.followsToEnd && !logsEnded) {
+      await Promise.race([pump.reply, sleep(context.clock, LOG_END_MS)]);
+    }
+  } finally {
+    pump.cancel();
+    pumped = await pump.reply;
+  }
+  const facts = await inspectContainer(context, id);
+  if (facts === undefined) return { logged: undefined, exit: lostNow(followed) };
+  if (facts.state === "running") return { logged: pumped.written, exit: undefined };
+  const isWhole = cli.program.followsToEnd && pumped.exitCode === 0;
+  const logged = isWhole ? pumped.written : (await cli.pump(["logs", id], folder, pumped.written).reply).written;
+  return { logged, exit: await exitOf(followed, facts) };
+}
+
+async function exitOf(followed: Followed, facts: ContainerFacts): Promise<ExitRecord> {
+  const { context, startedAt, folder, program } = followed;
+  const exit = exitOfFacts(facts, startedAt, context.clock.now());
+  if (exit === undefined) return lostNow(followed);
+  const fault = exit.exitCode === 0 ? undefined : initComplaint(await shortLog(folder), program);
+  return fault === undefined ? exit : startError(fault, exit.finishedAt);
+}
+
+function lostNow({ startedAt, context }: Followed): ExitRecord {
+  return { ...lostExit, startedAt, finishedAt: context.clock.now() };
+}
+
+async function record({ folder }: Followed, exit: ExitRecord): Promise<ExitRecord> {
+  await writeExitRecord(folder, exit);
+  return exit;
+}
+
+const MAX_SHORT_BYTES = 2_048;
+
+/** All that the container said, if that is little; else nothing. */
+async function shortLog(folder: string): Promise<string> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(LOG_SEGMENT_PREFIX));
+  if (names.length !== 1) return "";
+  const file = await open(join(folder, names[0] ?? ""), "r");
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_SHORT_BYTES), 0, MAX_SHORT_BYTES, 0);
+    if (bytesRead === MAX_SHORT_BYTES) return "";
+    const lines = buffer
+      .subarray(0, bytesRead)
+      .toString("latin1")
+      .split(/(?<=\n)/);
+    return lines.map((line) => parseLogLine(Buffer.from(line, "latin1"))?.bytes.toString("utf8") ?? "").join("");
+  } finally {
+    await file.close();
+  }
+}
+
+/** Nobody asks any more. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}

@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { nodeIdOf } from "../model/argo/names.js";
+import { Drive, echo, plainOptions, start, workflowOf } from "./engine.fixture.js";
+import { openRun } from "./run.js";
+
+const noFacts = { get: () => null };
+
+test("one container: a node and a pod first, then the end", () => {
+  const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }));
+  expect(drive.tree()).toEqual(["wf: Pending"]);
+  expect(drive.phase).toBe("Running");
+  expect(drive.last?.labels).toEqual({
+    "workflows.argoproj.io/phase": "Running",
+    "workflows.argoproj.io/completed": "false",
+  });
+  expect(drive.demands.map(({ kind }) => kind)).toEqual(["create-pod"]);
+  drive.begin("wf");
+  expect(drive.tree()).toEqual(["wf: Running"]);
+  drive.end("wf");
+  expect(drive.tree()).toEqual(["wf: Succeeded"]);
+  expect(drive.phase).toBe("Succeeded");
+  expect(drive.node("wf").outputs).toEqual({ exitCode: "0" });
+});
+
+test("steps follow one another within the pass that ends the first", () => {
+  const steps = [[{ name: "a", template: "echo" }], [{ name: "b", template: "echo" }]];
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", steps }, echo] }));
+  const decision = drive.end("wf[0].a");
+  expect([...decision.changedNodes.values()].map(({ name }) => name)).toContain("wf[1].b");
+  drive.end("wf[1].b", 3);
+  expect(drive.phase).toBe("Failed");
+  expect(drive.message).toBe(`child '${drive.node("wf[1].b").id}' failed`);
+});
+
+test("what is staged is not in force, and can be taken back", () => {
+  const run = openRun(workflowOf({ entrypoint: "echo", templates: [echo] }), plainOptions);
+  const input = { changes: [{ kind: "observed" }] as const, now: start, facts: noFacts };
+  const first = run.advance(input);
+  expect([...run.nodes()]).toEqual([]);
+  run.rollback();
+  expect([...run.nodes()]).toEqual([]);
+  expect(run.advance(input)).toEqual(first);
+  run.commit("2");
+  expect([...run.nodes()].map(({ name }) => name)).toEqual(["wf"]);
+});
+
+test("with nothing new it decides nothing, nor does a process that takes over", () => {
+  const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }));
+  for (const decision of [drive.tell([]), drive.restart()]) {
+    expect(decision.changedNodes.size).toBe(0);
+    expect(decision.demands).toEqual([]);
+    expect(decision.statusFields).toEqual({});
+  }
+});
+
+test("a saved Pending node without a pod gets one only after a complete look", () => {
+  const workflow = workflowOf({ entrypoint: "echo", templates: [echo] });
+  const drive = new Drive(workflow);
+  drive.pods.clear();
+  expect(drive.restart().demands.map(({ kind }) => kind)).toEqual(["create-pod"]);
+});
+
+test("a Running node whose pod is gone is lost, a Pending one is made again", () => {
+  const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }));
+  const { id } = drive.node("wf");
+  const again = drive.tell([{ kind: "pod-gone", nodeId: id, uid: "pod-1" }]);
+  expect(again.demands.map(({ kind }) => kind)).toEqual(["create-pod"]);
+  drive.begin("wf");
+  drive.tell([{ kind: "pod-gone", nodeId: id, uid: "pod-2" }]);
+  expect(drive.tree()).toEqual(["wf: Error (pod deleted)"]);
+  expect(drive.phase).toBe("Error");
+});
+
+test("a pod that is refused for now is asked for again, later; one refused for good is an Error", () => {
+  const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }));
+  const { id } = drive.node("wf");
+  const outcome = (kind: "refused" | "refused-for-now", message: string) =>
+    ({ demand: "create-pod", nodeId: id, podName: "wf", result: { kind, message } }) as const;
+  const waiting = drive.tell([{ kind: "outcome", outcome: outcome("refused-for-now", "exceeded quota") }]);
+  expect(drive.tree()).toEqual(["wf: Pending (exceeded quota)"]);
+  expect(waiting.demands).toEqual([]);
+  expect(waiting.wakeAt).toBe(start + 1_000);
+  expect(drive.wait(1_000).demands.map(({ kind }) => kind)).toEqual(["create-pod"]);
+  drive.tell([{ kind: "outcome", outcome: outcome("refused", "no such thing") }]);
+  expect(drive.tree()).toEqual(["wf: Error (no such thing)"]);
+});
+
+test("two names with one hash are two nodes", () => {
+  const [first, second] = collision();
+  const dag = { tasks: [first, second].map((name) => ({ name, template: "echo" })) };
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", dag }, echo] }));
+  const ids = [drive.node(`wf.${first}`).id, drive.node(`wf.${second}`).id];
+  expect(new Set(ids).size).toBe(2);
+  const podNames = drive.demands.map((demand) => (demand.kind === "create-pod" ? demand.pod.metadata.name : ""));
+  expect(new Set(podNames).size).toBe(2);
+  drive.end(`wf.${first}`);
+  drive.end(`wf.${second}`);
+  expect(drive.phase).toBe("Succeeded");
+});
+
+/** Two task names whose nodes have the same ID, found by looking: one pair in some 77,000 names. */
+function collision(): readonly [string, string] {
+  const seen = new Map<string, string>();
+  for (let count = 0; ; count++) {
+    const name = `t${count}`;
+    const id = nodeIdOf("wf", `wf.${name}`);
+    const other = seen.get(id);
+    if (other !== undefined) return [other, name];
+    seen.set(id, name);
+  }
+}
+
+test("one end among many changes only what it concerns", () => {
+  const count = 300;
+  const loop = { name: "a", template: "echo", withSequence: { count } };
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", steps: [[loop]] }, echo] }));
+  for (let index = 0; index < count - 1; index++) {
+    expect(drive.end(`wf[0].a(${index}:${index})`).changedNodes.size).toBe(1);
+  }
+  drive.end(`wf[0].a(${count - 1}:${count - 1})`);
+  expect(drive.phase).toBe("Succeeded");
+});
+
+test("a fact that is lacking is asked for, and nothing else is decided", () => {
+  const workflow = workflowOf({
+    entrypoint: "main",
+    templates: [{ name: "main", steps: [[{ name: "a", templateRef: { name: "lib", template: "echo" } }]] }],
+  });
+  const run = openRun(workflow, plainOptions);
+  const changes = [{ kind: "observed" }] as const;
+  const asked = run.advance({ changes, now: start, facts: { get: () => undefined } });
+  expect(asked.needs).toEqual([{ kind: "workflow-template", namespace: "argo", name: "lib" }]);
+  run.rollback();
+  const library = { ...workflowOf({ templates: [echo] }, "lib"), kind: "WorkflowTemplate" };
+  const decided = run.advance({ changes, now: start, facts: { get: () => library } });
+  expect(decided.needs).toEqual([]);
+  expect(Object.keys(decided.statusFields.storedTemplates ?? {})).toEqual(["namespaced/lib/echo"]);
+});

@@ -1,0 +1,73 @@
+/** Finds the smallest workflow and fault list that still breaks the same promise. */
+
+import type { Workflow } from "../../src/core/model/argo/workflow.js";
+import { type Plan, type RunResult, run } from "./run.js";
+
+/** A shrink that takes longer helps nobody. */
+const TRIES_MAX = 2000;
+
+export interface Shrunk {
+  readonly plan: Plan;
+  readonly result: RunResult;
+}
+
+/** `result` is what `plan` came to, with something broken. */
+export async function shrink(plan: Plan, result: RunResult): Promise<Shrunk> {
+  let best: Shrunk = { plan, result };
+  let tries = 0;
+  for (let isSmaller = true; isSmaller && tries < TRIES_MAX; ) {
+    isSmaller = false;
+    for (const candidate of smaller(best.plan)) {
+      if (++tries > TRIES_MAX) break;
+      const attempt = await broken(candidate, best.result);
+      if (attempt === undefined) continue;
+      best = { plan: candidate, result: attempt };
+      isSmaller = true;
+      break;
+    }
+  }
+  return best;
+}
+
+async function broken(plan: Plan, like: RunResult): Promise<RunResult | undefined> {
+  const wanted = like.broken[0]?.invariant;
+  const result = await run(plan).catch(() => undefined);
+  return result?.broken[0]?.invariant === wanted ? result : undefined;
+}
+
+/** Bold cuts first. */
+function* smaller(plan: Plan): Generator<Plan> {
+  yield* withoutFaults(plan);
+  if (plan.workflows.length > 1)
+    for (const index of plan.workflows.keys()) yield { ...plan, workflows: without(plan.workflows, index) };
+  if (plan.latencyMaxMs !== 0) yield { ...plan, latencyMaxMs: 0 };
+  if (plan.survival === "die") yield { ...plan, survival: "live on" };
+  for (const [index, workflow] of plan.workflows.entries()) {
+    for (const spec of cuts(workflow.spec)) {
+      const cut = { ...workflow, spec: spec as Workflow["spec"] };
+      yield { ...plan, workflows: plan.workflows.map((one, at) => (at === index ? cut : one)) };
+    }
+  }
+}
+
+function* withoutFaults(plan: Plan): Generator<Plan> {
+  const { faults } = plan;
+  if (faults.length > 2) yield { ...plan, faults: [] };
+  for (const index of faults.keys()) yield { ...plan, faults: without(faults, index) };
+}
+
+function without<T>(items: readonly T[], index: number): readonly T[] {
+  return items.filter((_, at) => at !== index);
+}
+
+/** The value with one member or item less, at any depth; near the top first. */
+function* cuts(value: unknown): Generator<unknown> {
+  if (Array.isArray(value)) {
+    if (value.length > 1) for (const index of value.keys()) yield without(value, index);
+    for (const [index, item] of value.entries())
+      for (const cut of cuts(item)) yield value.map((one: unknown, at) => (at === index ? cut : one));
+  } else if (typeof value === "object" && value !== null) {
+    for (const name of Object.keys(value)) yield Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+    for (const [name, member] of Object.entries(value)) for (const cut of cuts(member)) yield { ...value, [name]: cut };
+  }
+}
