@@ -9,6 +9,8 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
           globalSetup: ["test/build-once.ts"],
+          // Against hanging only: property tests take seconds on a busy machine.
+          testTimeout: 60_000,
         },
       },
       { test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], testTimeout: 120_000 } },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ConfigMap, Secret } from "../core/model/kube/core.js";
+import type { KubeObject } from "../core/model/kube/meta.js";
 import { configMaps, secrets } from "../core/model/resources.js";
 import type { Client } from "./client.js";
 import type { Chance, Clock } from "./clock.js";
@@ -51,7 +52,7 @@ function runCopier(bare: Client, clock: Clock, chance: Chance, signal: AbortSign
       kind: "Secret",
       metadata: { namespace: "ns", name: chance.uuid(), ownerReferences },
     };
-    const created = await client.create(secrets, secret);
+    const created = await client.create<KubeObject>(secrets, secret);
     made.set(uid, created.metadata.uid ?? "");
     return done;
   }

@@ -22,7 +22,6 @@ export const knownDifferences: Readonly<Record<string, string>> = {
     "Argo marks the wrapper of a retried exit handler as an attempt (nodeFlag.retried); ours only attempts",
   "examples/artifact-gc-workflow": "open: artifact garbage collection is not built yet",
   "examples/artifact-passing-explicit-plugin": "open: artifact driver plugins are not built yet",
-  "examples/artifact-repository-ref": "open: repositories named by artifactRepositoryRef are not read yet",
   "hang/r096": neverEnds,
   "hang/r188": neverEnds,
   "hang/r200": neverEnds,

@@ -1,5 +1,6 @@
 /** All samples, several at once, each with its verdict. */
 
+import { createServer } from "node:net";
 import type { Difference } from "../conformance/replay/compare.js";
 import { compareRun } from "./compare.js";
 import { knownDifferences, numbersByChance } from "./known.js";
@@ -15,6 +16,8 @@ export interface Verdict {
   readonly succeeded: boolean;
   /** Those that are not known. */
   readonly differences: readonly Difference[];
+  /** A difference that is known is not there any more. */
+  readonly isOutdated: boolean;
 }
 
 export interface JudgeSettings {
@@ -41,13 +44,40 @@ export async function judgeAll(samples: Samples, settings: JudgeSettings): Promi
       settings.onVerdict?.(verdict);
     }
   };
-  // Servers on the machine's own ports 80 and 8086 cannot run at once: one worker has them all.
+  // Two servers on one port cannot run at once: one worker has them all.
   await Promise.all(Array.from({ length: settings.parallel }, (_, worker) => work(worker === 0 ? servers : [])));
   return samples.recordings.flatMap(({ name }) => verdicts.get(name) ?? []);
 }
 
+/** Port of the machine that a sample serves on: the steps share the machine's network. */
+const ports: Readonly<Record<string, number>> = {
+  "daemon-nginx": 80,
+  "sidecar-nginx": 80,
+  "daemon-step": 8086,
+  sidecar: 8086,
+};
+
 function holdsPort({ name }: SampleRecording): boolean {
-  return /^(daemon-nginx|daemon-step|sidecar|sidecar-nginx|variables-showcase)$/.test(name);
+  return ports[name] !== undefined;
+}
+
+/** Without those whose port cannot be had here; they are told to `leftOut` with the reason. */
+export async function runnableHere(samples: Samples, leftOut: (message: string) => void): Promise<Samples> {
+  const recordings: SampleRecording[] = [];
+  for (const recording of samples.recordings) {
+    const port = ports[recording.name];
+    if (port === undefined || (await canListen(port))) recordings.push(recording);
+    else leftOut(`${recording.name} is left out: this user cannot listen on port ${port} now`);
+  }
+  return { ...samples, recordings };
+}
+
+function canListen(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, () => server.close(() => resolve(true)));
+  });
 }
 
 /** A long one that begins last would run alone. */
@@ -60,9 +90,9 @@ async function judge(recording: SampleRecording, { manifests }: Samples, setting
   const program = settings.program ?? builtProgram;
   const run = await runSample(recording, { program, manifests, timeout: TIMEOUT });
   const known = knownDifferences[recording.name]?.path;
-  const differences = compareRun(run, recording, numbersByChance.has(recording.name)).filter(
-    ({ path }) => known?.test(path) !== true,
-  );
+  const all = compareRun(run, recording, numbersByChance.has(recording.name));
+  const differences = all.filter(({ path }) => known?.test(path) !== true);
+  const isOutdated = known !== undefined && differences.length === all.length;
   const succeeded = run.exitCode === 0 && run.workflow?.status?.phase === "Succeeded" && differences.length === 0;
-  return { recording, run, took: performance.now() - begun, succeeded, differences };
+  return { recording, run, took: performance.now() - begun, succeeded, differences, isOutdated };
 }

@@ -36,15 +36,13 @@ const given = ["workflow-template/templates.yaml", "cluster-workflow-template/cl
 
 export async function runSample(recording: SampleRecording, settings: RunSettings): Promise<SampleRun> {
   const folder = mkdtempSync(join(tmpdir(), "tiphys-sample-"));
-  const tiphys = (words: readonly string[], timeout: number): Promise<Ended> =>
-    call([settings.program, ...words], folder, timeout);
+  const tiphys: Tiphys = (words, timeout) => call([settings.program, ...words], folder, timeout);
   try {
     const withs = [...given.map((path) => join(settings.manifests, path)), here("with")];
     const file = join(settings.manifests, recording.file);
     const words = ["run", "--runtime", "host", "--name", recording.name, ...withs.flatMap((path) => ["--with", path])];
     const ran = await tiphys([...words, ...diceOf(recording), file], settings.timeout);
-    const got = await tiphys(["get", recording.name, "-o", "json"], LOOK);
-    const workflow = got.code === 0 ? (JSON.parse(got.stdout) as Workflow) : undefined;
+    const workflow = NOTHING_STARTED.has(ran.code ?? 0) ? undefined : await get(recording.name, tiphys);
     const logs: Record<string, string> = {};
     for (const container of workflow === undefined ? [] : containersOf(recording)) {
       const { stdout } = await tiphys(["logs", recording.name, "-c", container, "--no-color"], LOOK);
@@ -56,8 +54,17 @@ export async function runSample(recording: SampleRecording, settings: RunSetting
   }
 }
 
+type Tiphys = (words: readonly string[], timeout: number) => Promise<Ended>;
+
 /** Milliseconds for a command that only looks. */
 const LOOK = 30_000;
+/** Exit codes: bad input, and what cannot run here. */
+const NOTHING_STARTED: ReadonlySet<number> = new Set([2, 3]);
+
+async function get(name: string, tiphys: Tiphys): Promise<Workflow | undefined> {
+  const got = await tiphys(["get", name, "-o", "json"], LOOK);
+  return got.code === 0 ? (JSON.parse(got.stdout) as Workflow) : undefined;
+}
 
 /** Python's dice fall as they fell on the cluster. */
 function diceOf({ name }: SampleRecording): readonly string[] {

@@ -66,13 +66,13 @@ async function run(context: Context, call: Call): Promise<number> {
   return withWorkflow(context, { name, inPlace: flags.in }, async (open) => {
     const wanted = await wantedSteps(open, step, flags);
     const logs: StepLogs = new StepLogs(withOptions(open.handle, options), {
-      lines: async (log, lines) => {
-        await writeLog(context, log, lines.filter(matches));
+      lines: (log, lines) => {
         if (context.ports.stdout.closed) readerGone.abort();
+        return writeLog(context, log, lines.filter(matches));
       },
       ended: () => undefined,
     });
-    readerGone.signal.addEventListener("abort", () => logs.stop(), { once: true });
+    readerGone.signal.addEventListener("abort", () => void logs.stop(), { once: true });
     if (flags.follow === true && !open.workflow.status?.finishedAt) {
       await followLogs(context, open, {
         logs,
@@ -138,12 +138,11 @@ function logsOf(workflow: Workflow, steps: readonly Step[], container: string): 
 }
 
 /** Argo's line: `<pod>: <content>`. */
-async function writeLog(context: Context, log: StepLog, lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
+function writeLog(context: Context, log: StepLog, lines: readonly string[]): Promise<void> | undefined {
+  if (lines.length === 0) return undefined;
   const { stdout } = context.ports;
   const prefix = labelPaint(context.out.paint, log.pod.name)(`${log.pod.name}: `);
-  const taken = stdout.write(lines.map((line) => `${prefix}${line}\n`).join(""));
-  if (!taken) await stdout.drained();
+  return stdout.write(lines.map((line) => `${prefix}${line}\n`).join("")) ? undefined : stdout.drained();
 }
 
 function logOptions(flags: Flags, now: number): LogOptions {

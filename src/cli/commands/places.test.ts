@@ -1,13 +1,16 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { pods, workflows } from "../../core/model/resources.js";
+import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
 import { FakePlaces, oneStep } from "../fakes/places.js";
 import { type FakePorts, type FakePortsOptions, fakePorts } from "../fakes/ports.js";
 import { at } from "../fakes/workflows.js";
 import { main } from "../main.js";
+
+beforeAll(loadCommands, LOAD_TIMEOUT_MS);
 
 let cwd = "";
 let host = new FakePlaces();

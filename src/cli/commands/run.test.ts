@@ -1,10 +1,13 @@
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
 import { FakePlaces, oneStep } from "../fakes/places.js";
 import { type FakePorts, type FakePortsOptions, fakePorts } from "../fakes/ports.js";
 import { main } from "../main.js";
+
+beforeAll(loadCommands, LOAD_TIMEOUT_MS);
 
 let cwd = "";
 let host = new FakePlaces();

@@ -1,9 +1,12 @@
 import type { Command } from "commander";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
 import { fakePorts } from "../fakes/ports.js";
 import { main } from "../main.js";
 import { commandOf } from "./call.js";
 import { commandTable } from "./table.js";
+
+beforeAll(loadCommands, LOAD_TIMEOUT_MS);
 
 const ports = fakePorts({ cwd: "/tmp" });
 

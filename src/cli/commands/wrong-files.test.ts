@@ -2,9 +2,12 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
 import { FakePlaces } from "../fakes/places.js";
 import { fakePorts } from "../fakes/ports.js";
 import { main } from "../main.js";
+
+beforeAll(loadCommands, LOAD_TIMEOUT_MS);
 
 let cwd = "";
 

@@ -29,8 +29,8 @@ export interface FailedStep {
 
 export interface LogTail {
   readonly lines: readonly string[];
-  /** Lines of the whole log. */
-  readonly total: number;
+  /** Lines of the whole log; undefined when nobody counted them. */
+  readonly total: number | undefined;
 }
 
 export interface SummaryFacts {
@@ -126,7 +126,7 @@ function commandText(step: FailedStep): string {
 /** The end of the log; the last line also says how much is not shown. */
 function tailLines(tail: LogTail, columns: number, style: Style): readonly string[] {
   const bar = `    ${style.glyphs.column} `;
-  const cut = tail.total > tail.lines.length ? `(last ${tail.lines.length} of ${tail.total} lines)` : "";
+  const cut = cutText(tail);
   return tail.lines.map((line, index) => {
     const text = bar + line;
     if (cut === "" || index < tail.lines.length - 1) return text;
@@ -134,6 +134,11 @@ function tailLines(tail: LogTail, columns: number, style: Style): readonly strin
     const gap = room - displayWidth(text);
     return gap >= 0 ? `${text}${" ".repeat(gap)} ${style.paint.dim(cut)}` : `${text} ${style.paint.dim(cut)}`;
   });
+}
+
+function cutText({ lines, total }: LogTail): string {
+  if (total === undefined) return `(the last ${lines.length} lines)`;
+  return total > lines.length ? `(last ${lines.length} of ${total} lines)` : "";
 }
 
 /** What to type now; the command that goes on stands last when something was lost, for those who read one line. */

@@ -49,7 +49,7 @@ export async function followLogs(context: Context, open: OpenWorkflow, follow: F
   } finally {
     stopListening();
     abort.abort();
-    logs.stop();
+    await logs.stop();
   }
 }
 

@@ -120,7 +120,7 @@ class Session {
       if (this.#state.finished) await this.#drainLogs();
     } finally {
       this.#abort.abort();
-      this.#logs.stop();
+      await this.#logs.stop();
       this.#pending.stop();
       this.#progress.close();
       stopListening();
@@ -184,9 +184,9 @@ class Session {
     else this.#eventLines = this.#eventLines.then(() => appendFile(this.#eventsFile(), text)).catch(() => undefined);
   }
 
-  async #lines(log: StepLog, lines: readonly string[]): Promise<void> {
+  #lines(log: StepLog, lines: readonly string[]): Promise<void> | undefined {
     this.#progress.refresh();
-    await this.#steps.lines(log, lines);
+    return this.#steps.lines(log, lines);
   }
 
   #signalled(): void {
@@ -208,9 +208,21 @@ class Session {
     void this.#interrupts.terminate();
   }
 
-  /** Lines that were written before the end still come, but nobody waits for a log that does not end. */
+  /**
+   * What was written before the end still comes. A pipe gets all of it, as long as it flows; on a screen, where most of
+   * a flood is skipped anyway, nobody waits for the rest.
+   */
   async #drainLogs(): Promise<void> {
-    await Promise.race([this.#logs.settled(), sleep(this.#context.ports.clock, LOG_DRAIN_MS, this.#abort.signal)]);
+    const { clock } = this.#context.ports;
+    let settled = false;
+    const all = this.#logs.settled().then(() => {
+      settled = true;
+    });
+    const wantsAll = this.#steps.wantsAll;
+    for (let before = -1; !settled && (wantsAll || before === -1) && before !== this.#logs.linesTaken; ) {
+      before = this.#logs.linesTaken;
+      await Promise.race([all, sleep(clock, wantsAll ? STALLED_MS : SCREEN_DRAIN_MS, this.#abort.signal)]);
+    }
   }
 
   async #end(): Promise<SessionEnd> {
@@ -236,7 +248,8 @@ class Session {
   }
 }
 
-const LOG_DRAIN_MS = 5000;
+const STALLED_MS = 5000;
+const SCREEN_DRAIN_MS = 2000;
 
 function makeProgress(context: Context, options: SessionOptions, facts: ProgressFacts): Progress {
   if (options.quiet) return silentProgress;

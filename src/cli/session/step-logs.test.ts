@@ -39,3 +39,17 @@ test("what is followed after stop is not read on", async () => {
   steps.follow(logOf("late"));
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
+
+test("of a log that was not read to its end, the last lines are read by themselves", async () => {
+  async function* logs(_: unknown, __: string, { tailLines, signal }: LogOptions): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(tailLines === undefined ? "first\n" : "last but one\nlast\n");
+    if (signal !== undefined && !signal.aborted) {
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    }
+  }
+  const steps = new StepLogs({ logs }, sink);
+  steps.follow(logOf("a"));
+  await new Promise((resolve) => setImmediate(resolve));
+  await steps.stop();
+  expect(steps.tail("a")).toEqual({ lines: ["last but one", "last"], total: undefined });
+});

@@ -18,10 +18,17 @@ export interface StepLog {
 }
 
 export interface LineSink {
-  /** Rejects never; resolves when it can take the next lines. */
-  lines(log: StepLog, lines: readonly string[]): Promise<void>;
+  /** A promise where it cannot take the next lines yet; it never rejects. */
+  lines(log: StepLog, lines: readonly string[]): Promise<void> | undefined;
   /** The container has ended and all its lines were handed on. */
   ended(log: StepLog): void;
+}
+
+interface Tail {
+  readonly lines: string[];
+  total: number;
+  /** Of logs that were not read to their end: the last lines were read by themselves, their number is not known. */
+  isCut: boolean;
 }
 
 export class StepLogs {
@@ -29,9 +36,10 @@ export class StepLogs {
   readonly #sink: LineSink;
   #isStopped = false;
   /** One for each log that is being read: hundreds of listeners on a single signal would look like a leak. */
-  readonly #reading = new Set<AbortController>();
+  readonly #reading = new Map<StepLog, AbortController>();
   readonly #followed = new Map<string, Promise<void>>();
-  readonly #tails = new Map<string, { lines: string[]; total: number }>();
+  readonly #tails = new Map<string, Tail>();
+  #linesTaken = 0;
 
   constructor(handle: Pick<PlaceHandle, "logs">, sink: LineSink) {
     this.#handle = handle;
@@ -47,11 +55,18 @@ export class StepLogs {
 
   /** The end of a step's log so far; with several containers, of all of them in the order written. */
   tail(nodeId: string): LogTail {
-    return this.#tails.get(nodeId) ?? { lines: [], total: 0 };
+    const tail = this.#tails.get(nodeId);
+    if (tail === undefined) return { lines: [], total: 0 };
+    return { lines: tail.lines, total: tail.isCut ? undefined : tail.total };
   }
 
   lastLine(nodeId: string): string {
     return this.#tails.get(nodeId)?.lines.at(-1) ?? "";
+  }
+
+  /** Lines handed on so far, of all logs. */
+  get linesTaken(): number {
+    return this.#linesTaken;
   }
 
   /** Resolves when every log that is followed was handed on to its end. */
@@ -59,21 +74,24 @@ export class StepLogs {
     await Promise.all(this.#followed.values());
   }
 
-  /** Nothing more is handed on. */
-  stop(): void {
+  /** Nothing more is handed on. Of logs that were not read to their end the last lines are read now. */
+  async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const abort of this.#reading) abort.abort();
+    const cut = [...this.#reading.keys()];
+    for (const abort of this.#reading.values()) abort.abort();
+    await Promise.all(cut.map((log) => this.#readTail(log)));
   }
 
   async #read(log: StepLog): Promise<void> {
     const splitter = new LineSplitter();
     const abort = new AbortController();
     if (this.#isStopped) abort.abort();
-    this.#reading.add(abort);
+    this.#reading.set(log, abort);
     const { signal } = abort;
     try {
       for await (const chunk of this.#handle.logs(log.pod, log.container, { follow: true, signal })) {
-        await this.#take(log, splitter.push(chunk));
+        const taken = this.#take(log, splitter.push(chunk));
+        if (taken !== undefined) await taken;
         if (signal.aborted) return;
       }
       await this.#take(log, splitter.end());
@@ -81,18 +99,42 @@ export class StepLogs {
       // A container that never started has no log; a log that broke off is shown as far as it came.
       if (!isNotFound(error) && !signal.aborted) await this.#sink.lines(log, [`(log broke off: ${messageOf(error)})`]);
     } finally {
-      this.#reading.delete(abort);
+      this.#reading.delete(log);
       this.#sink.ended(log);
     }
   }
 
-  async #take(log: StepLog, lines: readonly string[]): Promise<void> {
-    if (lines.length === 0) return;
-    const tail = this.#tails.get(log.nodeId) ?? { lines: [], total: 0 };
-    this.#tails.set(log.nodeId, tail);
+  #take(log: StepLog, lines: readonly string[]): Promise<void> | undefined {
+    if (lines.length === 0) return undefined;
+    this.#linesTaken += lines.length;
+    const tail = this.#tailOf(log.nodeId);
     tail.total += lines.length;
-    tail.lines = [...tail.lines, ...lines.slice(-TAIL_LINES)].slice(-TAIL_LINES);
-    await this.#sink.lines(log, lines);
+    tail.lines.push(...lines.slice(-TAIL_LINES));
+    if (tail.lines.length > TAIL_LINES) tail.lines.splice(0, tail.lines.length - TAIL_LINES);
+    return this.#sink.lines(log, lines);
+  }
+
+  #tailOf(nodeId: string): Tail {
+    const known = this.#tails.get(nodeId);
+    if (known !== undefined) return known;
+    const tail: Tail = { lines: [], total: 0, isCut: false };
+    this.#tails.set(nodeId, tail);
+    return tail;
+  }
+
+  async #readTail(log: StepLog): Promise<void> {
+    const splitter = new LineSplitter();
+    const lines: string[] = [];
+    try {
+      for await (const chunk of this.#handle.logs(log.pod, log.container, { tailLines: TAIL_LINES })) {
+        lines.push(...splitter.push(chunk));
+      }
+    } catch {
+      return;
+    }
+    const tail = this.#tailOf(log.nodeId);
+    tail.isCut = true;
+    tail.lines.splice(0, tail.lines.length, ...[...lines, ...splitter.end()].slice(-TAIL_LINES));
   }
 }
 

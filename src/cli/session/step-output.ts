@@ -8,14 +8,17 @@ import type { Screen } from "../terminal/screen.js";
 import type { StepLog } from "./step-logs.js";
 
 export interface StepOutput {
-  /** Resolves when more can be taken. */
-  lines(log: StepLog, lines: readonly string[]): Promise<void>;
+  /** A promise where it cannot take more yet. */
+  lines(log: StepLog, lines: readonly string[]): Promise<void> | undefined;
   ended(log: StepLog): void;
+  /** Every line counts: a file or another program reads them. */
+  readonly wantsAll: boolean;
 }
 
 export const noSteps: StepOutput = {
-  lines: () => Promise.resolve(),
+  lines: () => undefined,
   ended: () => undefined,
+  wantsAll: false,
 };
 
 /** Scrolls above the tree; what the terminal cannot take is skipped there. */
@@ -26,9 +29,10 @@ export function stepsOnScreen(context: Context, screen: Screen): StepOutput {
     lines: ({ label }, lines) => {
       const prefix = labels.prefix(label);
       for (const line of lines) screen.line(prefix + terminalLine(line, colors));
-      return Promise.resolve();
+      return undefined;
     },
     ended: () => undefined,
+    wantsAll: false,
   };
 }
 
@@ -38,12 +42,13 @@ export function stepsInPipe(context: Context): StepOutput {
   const labels = new StepLabels(context.out, WHOLE_LABEL);
   const colors = env.get("NO_COLOR") ? "drop" : "keep";
   return {
-    lines: async ({ label }, lines) => {
+    lines: ({ label }, lines) => {
       const prefix = labels.prefix(label);
       const text = lines.map((line) => `${prefix}${terminalLine(line, colors)}\n`).join("");
-      if (!stdout.write(text)) await stdout.drained();
+      return stdout.write(text) ? undefined : stdout.drained();
     },
     ended: () => undefined,
+    wantsAll: true,
   };
 }
 
@@ -64,7 +69,7 @@ export function stepsInGroups(context: Context): StepOutput {
         group.lines.splice(0, over);
         group.dropped += over;
       }
-      return Promise.resolve();
+      return undefined;
     },
     ended: (log) => {
       const group = open.get(keyOf(log));
@@ -73,6 +78,7 @@ export function stepsInGroups(context: Context): StepOutput {
       const cut = group.dropped > 0 ? [`(${group.dropped} lines before these are in the log only)`] : [];
       stdout.write(groupText({ title: log.label, lines: [...cut, ...group.lines], token: chance.uuid() }));
     },
+    wantsAll: true,
   };
 }
 

@@ -1,16 +1,5 @@
-/** The engine: a workflow's next status is a function of what can be seen. */
+/** The engine: a workflow's next status is a function of what can be seen. Its face is told in contract.ts. */
 
-export type {
-  AdvanceInput,
-  Change,
-  CreateResult,
-  Decision,
-  Demand,
-  DemandOutcome,
-  Facts,
-  Need,
-  Run,
-  TaskResultView,
-} from "./contract.js";
-export type { EngineLimits, EngineOptions } from "./options.js";
+export type { AdvanceInput, Change, Decision, Run } from "./contract.js";
+export type { EngineOptions } from "./options.js";
 export { openRun } from "./run.js";

@@ -177,10 +177,9 @@ class WorkflowRun implements Run {
     Object.assign(pass.annotations, metadata.annotations);
     markRunning(pass);
     pass.deadline = deadlineOf(pass.status, prepared.spec);
-    const repository = this.options.artifactRepository;
     pass.status = {
       ...pass.status,
-      ...(repository === undefined ? {} : { artifactRepositoryRef: { default: true, artifactRepository: repository } }),
+      ...(prepared.repository === undefined ? {} : { artifactRepositoryRef: prepared.repository }),
       ...(prepared.stored === undefined ? {} : { storedWorkflowTemplateSpec: prepared.stored }),
     };
     return false;
@@ -224,7 +223,7 @@ function closedBook(workflow: Workflow): Prepared {
     templates: new Map(),
     podMetadata: undefined,
   };
-  return { spec, source, variables, stored: undefined };
+  return { spec, source, variables, stored: undefined, repository: undefined };
 }
 
 function changedFields(before: StatusFields, after: StatusFields): Decision["statusFields"] {

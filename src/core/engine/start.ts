@@ -2,7 +2,7 @@
 
 import { printValue, substitute } from "../expr/index.js";
 import { annotations, labels } from "../model/argo/names.js";
-import type { Workflow, WorkflowSpec } from "../model/argo/workflow.js";
+import type { ArtifactRepositoryRefStatus, Workflow, WorkflowSpec } from "../model/argo/workflow.js";
 import { msOfRfc3339 } from "../std/time.js";
 import {
   addGlobalOutputs,
@@ -11,10 +11,11 @@ import {
   type GlobalVariables,
   globalVariables,
   type Lookup,
+  namedRepository,
   type TemplateSource,
   workflowSource,
 } from "../template/index.js";
-import type { Facts } from "./contract.js";
+import type { Facts, Need } from "./contract.js";
 import type { EngineOptions } from "./options.js";
 import type { StatusFields } from "./pass.js";
 
@@ -25,11 +26,13 @@ export interface Prepared {
   readonly variables: GlobalVariables;
   /** The merged spec, to be kept in the status, where the workflow names a template. */
   readonly stored: WorkflowSpec | undefined;
+  /** For the status; undefined when nobody configured one. */
+  readonly repository: ArtifactRepositoryRefStatus | undefined;
 }
 
 export type Preparation =
   | { readonly kind: "ready"; readonly prepared: Prepared }
-  | Exclude<Lookup<never>, { readonly kind: "found" }>
+  | { readonly kind: "need"; readonly need: Need }
   /** The workflow ends before it begins. */
   | { readonly kind: "end"; readonly phase: "Failed" | "Error"; readonly message: string };
 
@@ -42,21 +45,16 @@ export interface PrepareInput {
 }
 
 export function prepare(input: PrepareInput): Preparation {
-  const { workflow, status, options, facts } = input;
+  const { workflow, status, facts } = input;
   const merged = mergedSpec(input);
-  if (merged.kind === "need") return merged;
-  if (merged.kind === "problem") return { kind: "end", phase: "Error", message: merged.message };
-  if (isFirst(status)) {
-    const invalid = options.validate?.(workflow, facts);
-    if (typeof invalid === "string") return { kind: "end", phase: "Failed", message: `invalid spec: ${invalid}` };
-    if (invalid !== undefined) return { kind: "need", need: invalid };
-  }
+  if (merged.kind !== "found") return unless(merged, "Error");
+  const invalid = isFirst(status) ? validated(input) : undefined;
+  if (invalid !== undefined) return invalid;
   const variables = globalVariables(withMetadata(workflow, merged.value), merged.value, facts);
-  if (variables.kind === "need") return variables;
-  if (variables.kind === "problem") {
-    return { kind: "end", phase: "Failed", message: `failed to set global parameters: ${variables.message}` };
-  }
+  if (variables.kind !== "found") return unless(variables, "Failed", "failed to set global parameters: ");
   addGlobalOutputs(variables.value, status.outputs);
+  const repository = repositoryOf(input, merged.value);
+  if (repository.kind !== "found") return unless(repository, "Error");
   const spec = withGlobals(merged.value, variables.value, input);
   if (typeof spec === "string") return { kind: "end", phase: "Error", message: spec };
   return {
@@ -65,9 +63,35 @@ export function prepare(input: PrepareInput): Preparation {
       spec,
       source: workflowSource(workflow, spec),
       variables: variables.value,
+      repository: repository.value,
       stored: workflow.spec.workflowTemplateRef === undefined ? undefined : merged.value,
     },
   };
+}
+
+type Unfound = Exclude<Lookup<unknown>, { readonly kind: "found" }>;
+
+/** A need is handed on; a problem is the workflow's end. */
+function unless(lookup: Unfound, phase: "Failed" | "Error", prefix = ""): Preparation {
+  return lookup.kind === "need" ? lookup : { kind: "end", phase, message: `${prefix}${lookup.message}` };
+}
+
+function validated({ workflow, options, facts }: PrepareInput): Preparation | undefined {
+  const invalid = options.validate?.(workflow, facts);
+  if (invalid === undefined) return undefined;
+  if (typeof invalid !== "string") return { kind: "need", need: invalid };
+  return { kind: "end", phase: "Failed", message: `invalid spec: ${invalid}` };
+}
+
+function repositoryOf(
+  { workflow, status, options, facts }: PrepareInput,
+  spec: WorkflowSpec,
+): Lookup<ArtifactRepositoryRefStatus | undefined> {
+  if (status.artifactRepositoryRef !== undefined) return { kind: "found", value: status.artifactRepositoryRef };
+  const ref = spec.artifactRepositoryRef;
+  if (ref !== undefined) return namedRepository(ref, workflow.metadata.namespace ?? "", facts);
+  const artifactRepository = options.artifactRepository;
+  return { kind: "found", value: artifactRepository === undefined ? undefined : { default: true, artifactRepository } };
 }
 
 export function isFirst(status: StatusFields): boolean {

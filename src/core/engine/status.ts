@@ -6,6 +6,7 @@ import { endAllDaemons } from "./kinds/daemons.js";
 import { settleAll } from "./leftovers.js";
 import { updateNode } from "./nodes/change.js";
 import { isExecutable, ProgressSums, printProgress, progressOf } from "./nodes/progress.js";
+import { setResourceSums } from "./resource-sums.js";
 import { type Pass, timestamp } from "./pass.js";
 
 export type FinalPhase = "Succeeded" | "Failed" | "Error";
@@ -42,6 +43,7 @@ export function finishWorkflow(pass: Pass, phase: FinalPhase, message: string | 
   pass.labels[labels.phase] = phase;
   pass.labels[labels.completed] = "true";
   setAllProgress(pass);
+  setResourceSums(pass);
 }
 
 /** An Error that no node caused stands on the entry node too. */

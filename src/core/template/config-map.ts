@@ -29,6 +29,6 @@ export function configMapValue({ namespace, name, key }: ConfigMapKey, facts: Re
   return value === undefined ? problem(`config map "${name}" does not have the key "${key}"`) : found(value);
 }
 
-function isConfigMap(object: KubeObject): object is ConfigMap {
+export function isConfigMap(object: KubeObject): object is ConfigMap {
   return !("data" in object) || typeof object.data === "object";
 }

@@ -153,7 +153,7 @@ function checkArtifact(artifact: Artifact, path: string, argo: string, spot: Spo
     spot.tell({
       code: "conflict",
       path: fieldPath(path, "fromExpression"),
-      message: "from is there too: one of them is enough",
+      message: "from and fromExpression: one of them is enough",
       argo: text,
     });
   }

@@ -8,7 +8,12 @@ import type { Spot } from "./report.js";
 export function checkLocation(location: ArtifactLocation, path: string, argo: string, spot: Spot): void {
   if (location.git !== undefined && location.git.repo === "") {
     const at = fieldPath(fieldPath(path, "git"), "repo");
-    spot.tell({ code: "missing-field", path: at, message: "is missing", argo: `${argo}.git.repo is required` });
+    spot.tell({
+      code: "missing-field",
+      path: at,
+      message: "git.repo is missing",
+      argo: `${argo}.git.repo is required`,
+    });
   }
   if (location.hdfs === undefined) return;
   const fault = hdfsFault(location.hdfs, `${argo}.hdfs`);

@@ -18,9 +18,8 @@ export function faultBeyondArgo(name: string, names: KnownNames): NameFault | un
 }
 
 /** Outputs are known to those that run later, and to nobody else. */
-function faultOfNode(name: string, { nodes }: KnownNames, own: OwnNode): NameFault | undefined {
-  const rest = nodes === undefined ? undefined : after(`${nodes.word}.`, name);
-  const found = nodes === undefined || rest === undefined ? undefined : splitNode(rest, nodes);
+function faultOfNode(name: string, names: KnownNames, own: OwnNode): NameFault | undefined {
+  const found = nodeNamed(name, names);
   if (found === undefined || found.node.name === own.name || !offers(found.node, found.of)) return undefined;
   const other = found.node;
   if (other.group !== undefined && other.group === own.group) {
@@ -28,4 +27,9 @@ function faultOfNode(name: string, { nodes }: KnownNames, own: OwnNode): NameFau
   }
   if (own.follows === undefined || own.follows(other.name)) return undefined;
   return { severity: "error", hint: `add ${other.name} to the dependencies of ${own.name}` };
+}
+
+function nodeNamed(name: string, { nodes }: KnownNames): ReturnType<typeof splitNode> {
+  const rest = nodes === undefined ? undefined : after(`${nodes.word}.`, name);
+  return nodes === undefined || rest === undefined ? undefined : splitNode(rest, nodes);
 }

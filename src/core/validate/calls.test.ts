@@ -45,7 +45,7 @@ templates: [{name: main, suspend: {}}, {name: bye, suspend: {}}]
 `,
     [
       'error no-template spec.onExit: there is no template "by" | hint: did you mean "bye"? | argo: template name \'by\' undefined',
-      'error missing-field spec.hooks.running: it has no expression | hint: add expression: workflow.status == "Running", or call the hook exit | argo: hooks.running Expression required',
+      'error missing-field spec.hooks.running: hook "running" has no expression | hint: add expression: workflow.status == "Running", or call the hook exit | argo: hooks.running Expression required',
       'error no-template spec.hooks.exit.template: there is no template "byebye" | hint: the templates are main, bye',
       "error bad-expression spec.hooks.failed.expression: unexpected token EOF (1:18) | hint:  | workflow.status ==\n | .................^",
       'error no-template spec.hooks.failed.template: there is no template "nope" | hint: the templates are main, bye',
@@ -82,10 +82,10 @@ templates:
     [
       "error missing-field spec.templates[0].steps[0][0]: it names no template | hint: add template: NAME | argo: templates.main.steps[0].a template  not found",
       'error no-template spec.templates[0].steps[0][1].template: there is no template "tt" | hint: did you mean "t"? | argo: templates.main.steps[0].b template name \'tt\' undefined',
-      "error conflict spec.templates[0].steps[0][2].template: templateRef is there too: one of them is enough | argo: templates.main.steps[0].c template name cannot be specified with templateRef",
-      "error conflict spec.templates[0].steps[0][3].inline: template is there too: one of them is enough",
-      "error missing-field spec.templates[0].steps[0][4].templateRef: it names no resource | hint: add name: … | argo: templates.main.steps[0].e resource name is required",
-      "error missing-field spec.templates[0].steps[0][5].templateRef: it names no template | hint: add template: … | argo: templates.main.steps[0].f template name is required",
+      "error conflict spec.templates[0].steps[0][2].template: template and templateRef: one of them is enough | argo: templates.main.steps[0].c template name cannot be specified with templateRef",
+      "error conflict spec.templates[0].steps[0][3].inline: inline and template: one of them is enough",
+      "error missing-field spec.templates[0].steps[0][4].templateRef: templateRef names no resource | hint: add name: … | argo: templates.main.steps[0].e resource name is required",
+      "error missing-field spec.templates[0].steps[0][5].templateRef: templateRef names no template | hint: add template: … | argo: templates.main.steps[0].f template name is required",
       'error no-template spec.templates[0].steps[0][6].templateRef: WorkflowTemplate "lib" was not given | hint: add --with FILE, a file that defines it | argo: templates.main.steps[0].g template reference lib.t not found',
       "error no-template spec.templates[0].steps[0][7].template: there is no template \"{{item}}\" | hint: Argo takes a variable in templateRef only | argo: templates.main.steps[0].h template name '{{item}}' undefined",
     ],
@@ -119,13 +119,13 @@ templates:
   - {name: p, inputs: {parameters: [{name: x}]}, suspend: {}}
 `,
     [
-      'error missing-field spec.templates[0].steps[0][0].hooks.running: it has no expression | hint: add expression: workflow.status == "Running", or call the hook exit | argo: templates.main.steps[0].a.running Expression required',
+      'error missing-field spec.templates[0].steps[0][0].hooks.running: hook "running" has no expression | hint: add expression: workflow.status == "Running", or call the hook exit | argo: templates.main.steps[0].a.running Expression required',
       'error no-template spec.templates[0].steps[0][0].hooks.exit.template: there is no template "missing" | hint: the templates are main, d, t, p',
       'error unresolved spec.templates[0].steps[0][0].hooks.failed.expression: steps.z in the expression steps.z.status == "Failed" | hint: there is no step before it',
       'error no-parameter spec.templates[0].steps[0][0].hooks.failed: template "p" needs "x" | hint: add to its arguments.parameters: {name: x, value: …}',
       'error no-parameter spec.templates[0].steps[0][0].hooks.running: template "p" needs "x" | hint: add to its arguments.parameters: {name: x, value: …}',
       'error no-template spec.templates[0].steps[0][0].onExit: there is no template "nope" | hint: the templates are main, d, t, p',
-      'error missing-field spec.templates[1].dag.tasks[0].hooks.running: it has no expression | hint: add expression: workflow.status == "Running", or call the hook exit',
+      'error missing-field spec.templates[1].dag.tasks[0].hooks.running: hook "running" has no expression | hint: add expression: workflow.status == "Running", or call the hook exit',
     ],
   ],
   [
@@ -162,12 +162,12 @@ templates:
 `,
     [
       "error conflict spec.templates[0].steps[0][0].withParam: withItems and withParam: one of them is enough | argo: templates.main.steps[0].a only one of withItems, withParam, withSequence can be specified",
-      'error bad-value spec.templates[0].steps[0][1].withParam: is not a JSON list | hint: such as ["a", "b"], or "{{…}}"; a list in YAML goes into withItems',
-      "error conflict spec.templates[0].steps[0][2].withSequence.end: count is there too: one of them is enough | argo: templates.main.steps[0].c only one of count or end can be defined in withSequence",
-      "error missing-field spec.templates[0].steps[0][3].withSequence: it has no end | hint: add count: N or end: N",
+      'error bad-value spec.templates[0].steps[0][1].withParam: withParam is not a JSON list | hint: such as ["a", "b"], or "{{…}}"; a list in YAML goes into withItems',
+      "error conflict spec.templates[0].steps[0][2].withSequence.end: count and end: one of them is enough | argo: templates.main.steps[0].c only one of count or end can be defined in withSequence",
+      "error missing-field spec.templates[0].steps[0][3].withSequence: withSequence has no end | hint: add count: N or end: N",
       'error bad-value spec.templates[0].steps[0][4].withSequence.count: "many" is no whole number',
       "error conflict spec.templates[1].dag.tasks[0].withSequence: withItems and withSequence: one of them is enough | argo: templates.d templates.d.tasks.a only one of withItems, withParam, withSequence can be specified",
-      'error bad-value spec.templates[1].dag.tasks[1].withParam: is not a JSON list | hint: such as ["a", "b"], or "{{…}}"; a list in YAML goes into withItems',
+      'error bad-value spec.templates[1].dag.tasks[1].withParam: withParam is not a JSON list | hint: such as ["a", "b"], or "{{…}}"; a list in YAML goes into withItems',
     ],
   ],
   [

@@ -71,13 +71,13 @@ function checkForm({ task }: TaskNode, usesDepends: boolean, { path, name, spot,
   }
   if (usesDepends && dependencies.length > 0) {
     const argo = `templates.${name} cannot use both 'depends' and 'dependencies' in the same DAG template`;
-    const message = "other tasks of this DAG have depends: use one of them throughout";
+    const message = "dependencies here, depends in other tasks of this DAG: use one throughout";
     const hint = `write depends: ${dependencies.join(" && ")}`;
     spot.tell({ code: "conflict", path: fieldPath(path, "dependencies"), message, hint, argo });
   }
   if (usesDepends && task.continueOn !== undefined) {
     const argo = `templates.${name} cannot use 'continueOn' when using 'depends'. Instead use 'dep-task.Failed'/'dep-task.Errored'`;
-    const message = "tasks of this DAG have depends: that says it";
+    const message = "continueOn has no place in a DAG that uses depends";
     const hint = `write in the tasks after it: depends: "${task.name} || ${task.name}.Failed"`;
     spot.tell({ code: "conflict", path: fieldPath(path, "continueOn"), message, hint, argo });
   }

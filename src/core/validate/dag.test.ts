@@ -76,8 +76,8 @@ templates:
   - {name: t, suspend: {}}
 `,
     [
-      "error conflict spec.templates[0].dag.tasks[0].continueOn: tasks of this DAG have depends: that says it | hint: write in the tasks after it: depends: \"a || a.Failed\" | argo: templates.d cannot use 'continueOn' when using 'depends'. Instead use 'dep-task.Failed'/'dep-task.Errored'",
-      "error conflict spec.templates[0].dag.tasks[1].dependencies: other tasks of this DAG have depends: use one of them throughout | hint: write depends: a | argo: templates.d cannot use both 'depends' and 'dependencies' in the same DAG template",
+      "error conflict spec.templates[0].dag.tasks[0].continueOn: continueOn has no place in a DAG that uses depends | hint: write in the tasks after it: depends: \"a || a.Failed\" | argo: templates.d cannot use 'continueOn' when using 'depends'. Instead use 'dep-task.Failed'/'dep-task.Errored'",
+      "error conflict spec.templates[0].dag.tasks[1].dependencies: dependencies here, depends in other tasks of this DAG: use one throughout | hint: write depends: a | argo: templates.d cannot use both 'depends' and 'dependencies' in the same DAG template",
     ],
   ],
   [

@@ -58,7 +58,9 @@ function checkKind(found: FoundTemplate): void {
   if (kinds.length === 0) {
     const argo = `templates.${name} template type unspecified. choose one of: ${KINDS}`;
     const hint = "add one of container, script, steps, dag, suspend, …";
-    spot.tell({ code: "missing-field", path, message: "the template says nothing of what it does", hint, argo });
+    const message =
+      name === "" ? "a template that says nothing of what it does" : `template "${name}" says nothing of what it does`;
+    spot.tell({ code: "missing-field", path, message, hint, argo });
   } else if (kinds.length > 1) {
     const argo = `templates.${name} multiple template types specified. choose one of: ${KINDS}`;
     const message = `${kinds.join(" and ")}: a template does one thing`;
@@ -83,12 +85,18 @@ function checkTimeouts({ template, path, spot }: FoundTemplate): void {
     const at = fieldPath(path, field);
     if (!isLeaf(template)) {
       const argo = `${kindWord(template)} template doesn't support ${field} field`;
-      const message = "only a template that makes a pod has it";
+      const message = `only a template that makes a pod has a ${field}`;
       spot.tell({ code: "conflict", path: at, message, hint: "set it in the templates that are called", argo });
     }
     if (field === "timeout" && /^[+-]?\d+$/.test(value)) {
       const argo = `${template.name ?? ""} has invalid duration format in timeout`;
-      spot.tell({ code: "bad-value", path: at, message: "a duration has a unit", hint: `write ${value}s`, argo });
+      spot.tell({
+        code: "bad-value",
+        path: at,
+        message: `timeout "${value}" has no unit`,
+        hint: `write ${value}s`,
+        argo,
+      });
     }
   }
 }

@@ -58,7 +58,7 @@ function tellConflicts({ names, path, spot }: Call): void {
     spot.tell({
       code: "conflict",
       path: fieldPath(path, "template"),
-      message: "templateRef is there too: one of them is enough",
+      message: "template and templateRef: one of them is enough",
       argo,
     });
   }
@@ -67,7 +67,7 @@ function tellConflicts({ names, path, spot }: Call): void {
     spot.tell({
       code: "conflict",
       path: fieldPath(path, "inline"),
-      message: `${other} is there too: one of them is enough`,
+      message: `inline and ${other}: one of them is enough`,
     });
   }
 }
@@ -105,7 +105,7 @@ function findReferenced(validation: Validation, ref: TemplateRef, call: Call): F
     spot.tell({
       code: "missing-field",
       path,
-      message: "it names no resource",
+      message: "templateRef names no resource",
       hint: "add name: …",
       argo: "resource name is required",
     });
@@ -115,7 +115,7 @@ function findReferenced(validation: Validation, ref: TemplateRef, call: Call): F
     spot.tell({
       code: "missing-field",
       path,
-      message: "it names no template",
+      message: "templateRef names no template",
       hint: "add template: …",
       argo: "template name is required",
     });

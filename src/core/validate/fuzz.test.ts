@@ -1,10 +1,12 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { resolveNode, type SchemaNode } from "../model/codec/schema.js";
 import { decodeResource, type KnownKind, schemas } from "../model/index.js";
 import type { Json } from "../std/json.js";
 import { validateResource } from "./index.js";
 import { factsOf } from "./testing/cases.js";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Few names, so that they meet; tags and expressions, also broken ones. */
 const word = fc.constantFrom(

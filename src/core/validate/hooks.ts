@@ -1,6 +1,6 @@
 /** Rules for lifecycle hooks and exit handlers of steps, tasks and workflows (Argo 4.1 behaviour 3.11, 3.12; lessons G.1, 15). */
 
-import type { Invocation, LifecycleHook } from "../model/argo/template.js";
+import type { Arguments, Invocation, LifecycleHook } from "../model/argo/template.js";
 import { fieldPath } from "../model/path.js";
 import { checkArguments } from "./arguments.js";
 import type { FoundTemplate, Validation } from "./context.js";
@@ -27,7 +27,7 @@ export function checkHookConditions(hooks: Hooks, path: string, argo: string | u
     spot.tell({
       code: "missing-field",
       path: fieldPath(fieldPath(path, "hooks"), name),
-      message: "it has no expression",
+      message: `hook "${name}" has no expression`,
       hint: 'add expression: workflow.status == "Running", or call the hook exit',
       ...text,
     });
@@ -41,6 +41,8 @@ export interface HookPlace {
   readonly path: string;
   readonly names: KnownNames;
   readonly spot: Spot;
+  /** What the exit hook gets when it names no arguments: for a workflow, its own. */
+  readonly exitArguments: Arguments;
 }
 
 /** Templates that hooks name must be there; Argo only looks when a hook fires. */
@@ -60,11 +62,8 @@ export function checkHookTemplates(
     checkArguments(args, { path: argumentsPath, argo: "", values: "required", givenBy: "file" }, spot);
     const found = findTemplate(validation, { ...place.call, names: hook, path, spot });
     if (typeof found === "string") continue;
-    if (args !== undefined || name !== exitHook) {
-      const given = { arguments: args ?? {}, path, spot };
-      checkGiven(found, given);
-      tellUnused(found, given);
-    }
+    checkGiven(found, { arguments: args ?? (name === exitHook ? place.exitArguments : {}), path, spot });
+    tellUnused(found, { arguments: args ?? {}, path, spot });
     visitLater(validation, found);
   }
   if (onExit === "") return;

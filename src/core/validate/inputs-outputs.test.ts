@@ -49,8 +49,8 @@ templates:
   - {name: a, inputs: {artifacts: [{name: f, path: /f, from: "{{workflow.outputs.artifacts.x}}", git: {repo: ""}}]}, container: {image: i}}
 `,
     [
-      "error conflict spec.templates[0].inputs.artifacts[0].from: an input is given by the caller | hint: write from in the arguments of the step or task | argo: templates.a.inputs.artifacts.f.from not valid in inputs",
-      "error missing-field spec.templates[0].inputs.artifacts[0].git.repo: is missing | argo: templates.a.inputs.artifacts.f.git.repo is required",
+      "error conflict spec.templates[0].inputs.artifacts[0].from: an input has no from: the caller gives it | hint: write from in the arguments of the step or task | argo: templates.a.inputs.artifacts.f.from not valid in inputs",
+      "error missing-field spec.templates[0].inputs.artifacts[0].git.repo: git.repo is missing | argo: templates.a.inputs.artifacts.f.git.repo is required",
       "error unresolved spec.templates[0].inputs.artifacts[0].from: {{workflow.outputs.artifacts.x}} | hint: no output has a globalName before this | argo: templates.a: failed to resolve {{workflow.outputs.artifacts.x}}",
     ],
   ],
@@ -142,9 +142,9 @@ templates:
   - {name: c, outputs: {parameters: [{name: p, valueFrom: {path: /p}}]}, resource: {action: get}}
 `,
     [
-      "error conflict spec.templates[0].outputs.parameters[0].valueFrom: value is there too: one of them is enough | argo: templates.a.outputs.parameters.both has both valueFrom and value specified, choose one",
+      "error conflict spec.templates[0].outputs.parameters[0].valueFrom: value and valueFrom: one of them is enough | argo: templates.a.outputs.parameters.both has both valueFrom and value specified, choose one",
       'error missing-field spec.templates[0].outputs.parameters[1]: the output "none" has no value | hint: add valueFrom: {path: …} | argo: templates.a.outputs.parameters.none does not have valueFrom or value specified',
-      "error missing-field spec.templates[0].outputs.parameters[2].valueFrom: it says nothing of where the value comes from | hint: add path: … | argo: valueFrom type unspecified. choose one of: path, jqFilter, jsonPath, parameter, raw, expression",
+      'error missing-field spec.templates[0].outputs.parameters[2].valueFrom: the output "nothing" does not say where its value comes from | hint: add path: … | argo: valueFrom type unspecified. choose one of: path, jqFilter, jsonPath, parameter, raw, expression',
       "error conflict spec.templates[0].outputs.parameters[2].valueFrom: a container template gives its outputs otherwise | hint: write path: … | argo: templates.a.outputs.parameters.nothing.path must be specified for Container templates",
       "error conflict spec.templates[0].outputs.parameters[3].valueFrom: path and jsonPath: one of them is enough | argo: multiple valueFrom types specified. choose one of: path, jqFilter, jsonPath, parameter, raw",
       "error conflict spec.templates[0].outputs.parameters[4].valueFrom: a container template gives its outputs otherwise | hint: write path: … | argo: templates.a.outputs.parameters.other.path must be specified for Container templates",
@@ -166,7 +166,7 @@ templates:
   - {name: a, archiveLocation: {git: {repo: ""}}, container: {image: i}}
 `,
     [
-      "error missing-field spec.templates[0].archiveLocation.git.repo: is missing | argo: templates.a.archiveLocation.git.repo is required",
+      "error missing-field spec.templates[0].archiveLocation.git.repo: git.repo is missing | argo: templates.a.archiveLocation.git.repo is required",
     ],
   ],
   [
@@ -221,7 +221,7 @@ templates:
 `,
     [
       'error missing-field spec.arguments.artifacts[0]: the artifact "f" comes from nowhere | hint: add from: "{{…}}", or where it lies: s3, http, raw, … | argo: spec.arguments.f.from, artifact location, or key is required',
-      "error conflict spec.arguments.artifacts[1].fromExpression: from is there too: one of them is enough | argo: spec.arguments.g shouldn't have both `from` and `fromExpression` in Artifact",
+      "error conflict spec.arguments.artifacts[1].fromExpression: from and fromExpression: one of them is enough | argo: spec.arguments.g shouldn't have both `from` and `fromExpression` in Artifact",
       'error missing-field spec.arguments.artifacts[2]: the artifact "h" has fromExpression only | hint: Argo takes that in outputs only: use from | argo: spec.arguments.h.from, artifact location, or key is required',
     ],
   ],

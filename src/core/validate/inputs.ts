@@ -24,7 +24,7 @@ export function checkInputs({ template, path, spot }: FoundTemplate): void {
     if (isLeaf(template)) checkLeafPath(artifact, place, spot);
     else checkNoPath(artifact, place, spot);
     if ((artifact.from ?? "") !== "") {
-      const message = "an input is given by the caller";
+      const message = "an input has no from: the caller gives it";
       const hint = "write from in the arguments of the step or task";
       spot.tell({
         code: "conflict",

@@ -115,5 +115,6 @@ export function checkBeyondArgo(composite: Composite, { invocation, call, found 
     path: call.path,
     names,
     spot,
+    exitArguments: {},
   });
 }

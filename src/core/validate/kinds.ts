@@ -102,7 +102,13 @@ function checkSchedule({ spec }: CronWorkflow, spot: Spot): void {
   if ((spec.schedules?.length ?? 0) === 0) {
     const argo = "cron workflow must have at least one schedule";
     const hint = 'add schedules: ["0 3 * * *"]';
-    spot.tell({ code: "missing-field", path: "spec.schedules", message: "it has no schedule", hint, argo });
+    spot.tell({
+      code: "missing-field",
+      path: "spec.schedules",
+      message: "the cron workflow has no schedule",
+      hint,
+      argo,
+    });
   }
   const policy: string = spec.concurrencyPolicy ?? "";
   if (!POLICIES.includes(policy)) {
@@ -112,6 +118,11 @@ function checkSchedule({ spec }: CronWorkflow, spot: Spot): void {
   }
   if ((spec.startingDeadlineSeconds ?? 0) < 0) {
     const argo = "startingDeadlineSeconds must be positive";
-    spot.tell({ code: "bad-value", path: "spec.startingDeadlineSeconds", message: "must be 0 or more", argo });
+    spot.tell({
+      code: "bad-value",
+      path: "spec.startingDeadlineSeconds",
+      message: "startingDeadlineSeconds must be 0 or more",
+      argo,
+    });
   }
 }

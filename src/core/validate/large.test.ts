@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { DAGTask, Template } from "../model/argo/template.js";
 import type { Workflow } from "../model/argo/workflow.js";
 import { validateWorkflow } from "./index.js";
 import type { Validation } from "./options.js";
 
 const COUNT = 10_000;
+
+// Each takes well under a second; a busy machine may take its time.
+vi.setConfig({ testTimeout: 60_000 });
 
 const leaf: Template = {
   name: "leaf",

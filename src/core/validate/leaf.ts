@@ -24,7 +24,7 @@ export function checkLeaf(found: FoundTemplate, names: KnownNames): void {
   checkSidecars(found);
   checkDeadline(template, path, argo, spot);
   if (template.parallelism !== undefined) {
-    const message = "only steps and dag templates start others";
+    const message = "parallelism is for steps and dag templates";
     const text = `${argo}.parallelism is only valid for steps and dag templates`;
     spot.tell({ code: "conflict", path: fieldPath(path, "parallelism"), message, argo: text });
   }

@@ -39,7 +39,7 @@ function checkParam(text: string, path: string, spot: Spot): void {
   const parsed = parseRawJson(text);
   if (parsed.ok && (parsed.value.kind === "list" || (parsed.value.kind === "scalar" && parsed.value.type === "null")))
     return;
-  const message = "is not a JSON list";
+  const message = "withParam is not a JSON list";
   spot.tell({
     code: "bad-value",
     path,
@@ -51,12 +51,12 @@ function checkParam(text: string, path: string, spot: Spot): void {
 function checkSequence(sequence: Sequence, path: string, spot: Spot): void {
   const { count, end } = sequence;
   if (count !== undefined && end !== undefined) {
-    const message = "count is there too: one of them is enough";
+    const message = "count and end: one of them is enough";
     const argo = "only one of count or end can be defined in withSequence";
     spot.tell({ code: "conflict", path: fieldPath(path, "end"), message, argo });
   }
   if (count === undefined && end === undefined) {
-    spot.tell({ code: "missing-field", path, message: "it has no end", hint: "add count: N or end: N" });
+    spot.tell({ code: "missing-field", path, message: "withSequence has no end", hint: "add count: N or end: N" });
   }
   for (const field of ["start", "count", "end"] as const) {
     const value = sequence[field];

@@ -27,7 +27,7 @@ export function checkMetrics({ template, path, spot }: FoundTemplate): void {
       spot.tell({
         code: "missing-field",
         path: at,
-        message: "help is missing",
+        message: `metric "${name}" has no help`,
         hint: "add help: what it counts",
         argo,
       });

@@ -88,7 +88,7 @@ function checkParameter(parameter: Parameter, template: Template, place: OutputP
   const { value, valueFrom } = parameter;
   const from = fieldPath(place.path, "valueFrom");
   if (valueFrom !== undefined && value !== undefined) {
-    const message = "value is there too: one of them is enough";
+    const message = "value and valueFrom: one of them is enough";
     spot.tell({
       code: "conflict",
       path: from,
@@ -107,7 +107,7 @@ function checkParameter(parameter: Parameter, template: Template, place: OutputP
   const given: string[] = SOURCES.filter((field) => (valueFrom[field] ?? "") !== "");
   if (valueFrom.supplied !== undefined) given.push("supplied");
   if (given.length === 0) {
-    const message = "it says nothing of where the value comes from";
+    const message = `the output "${parameter.name}" does not say where its value comes from`;
     const argo = "valueFrom type unspecified. choose one of: path, jqFilter, jsonPath, parameter, raw, expression";
     spot.tell({ code: "missing-field", path: from, message, hint: `add ${sourceFor(template)}: …`, argo });
   } else if (given.length > 1) {

@@ -44,13 +44,14 @@ export function checkPodOnly({ template, path, spot }: FoundTemplate): void {
   const kind = kindOf(template);
   if (kind === undefined || isPodKind(kind)) return;
   const name = `templates.${template.name ?? ""}`;
-  const message = "only a template that makes a pod has it";
   if (template.podResources !== undefined && (kind === "http" || kind === "plugin")) {
     const argo = `${name}.podResources is not supported for ${kindWord(template)} templates`;
+    const message = "only a template that makes a pod has podResources";
     spot.tell({ code: "conflict", path: fieldPath(path, "podResources"), message, argo });
   }
   if ((template.resourceClaims?.length ?? 0) > 0) {
     const argo = `${name}.resourceClaims is not supported for ${kindWord(template)} templates, which do not create a pod`;
+    const message = "only a template that makes a pod has resourceClaims";
     spot.tell({ code: "conflict", path: fieldPath(path, "resourceClaims"), message, argo });
   }
 }

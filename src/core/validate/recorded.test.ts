@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { decodeResource, type KnownResource, readDocuments } from "../model/index.js";
 import { firstArgoError, invalidSpecOf, validateResource } from "./index.js";
 import { factsOf } from "./testing/cases.js";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 /** What the real controller did lies beside the repository where it was fetched; undefined where it was not. */
 function argoFolder(): string | undefined {

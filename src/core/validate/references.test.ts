@@ -270,7 +270,7 @@ spec:
   workflowSpec: {entrypoint: u, arguments: {parameters: [{name: p}]}, templates: [{name: t, suspend: {}}]}
 `,
     [
-      'error missing-field spec.schedules: it has no schedule | hint: add schedules: ["0 3 * * *"] | argo: cron workflow must have at least one schedule',
+      'error missing-field spec.schedules: the cron workflow has no schedule | hint: add schedules: ["0 3 * * *"] | argo: cron workflow must have at least one schedule',
       'error no-parameter spec.workflowSpec.arguments.parameters[0].name: "p" has no value: add -p p=VALUE | argo: cannot validate Workflow: spec.arguments.p.value or spec.arguments.p.valueFrom is required',
       "error no-template spec.workflowSpec.entrypoint: there is no template \"u\" | hint: the templates are t | argo: cannot validate Workflow: template name 'u' undefined",
     ],
@@ -291,6 +291,47 @@ templates: [{name: t, suspend: {}}]
       "error bad-value spec.podGC.strategy: \"{{x}}\" is none of OnPodCompletion, OnPodSuccess, OnWorkflowCompletion, OnWorkflowSuccess | argo: podGC.strategy unknown strategy '{{x}}'",
       'error bad-value spec.podGC.labelSelector: "{{x}}" is none of In, NotIn, Exists, DoesNotExist | argo: podGC.labelSelector invalid: "{{x}}" is not a valid label selector operator',
       'error bad-value spec.podGC.deleteDelayDuration: "later" is no duration | hint: write such as 30s, 5m, 1h30m',
+    ],
+  ],
+  [
+    "variables in the rest of the spec",
+    `
+entrypoint: t
+arguments: {parameters: [{name: claim, value: x}]}
+hooks: {exit: {template: u, arguments: {parameters: [{name: p, value: "{{workflow.status}} {{workflow.failures}} {{= workflow.status }}"}]}}}
+volumes: [{name: v, persistentVolumeClaim: {claimName: "{{workflow.parameters.claim}}"}}]
+templates: [{name: t, suspend: {}}, {name: u, inputs: {parameters: [{name: p}]}, suspend: {}}]
+`,
+    `
+entrypoint: t
+arguments: {parameters: [{name: claim, value: x}]}
+hooks: {exit: {template: u}, a: {template: u, expression: "true", arguments: {parameters: [{name: p, value: "{{workflow.stat}}"}, {name: q, value: x}]}}}
+volumes: [{name: v, persistentVolumeClaim: {claimName: "{{workflow.parameters.clam}}"}}]
+templates: [{name: t, suspend: {}}, {name: u, inputs: {parameters: [{name: p}]}, suspend: {}}]
+`,
+    [
+      'error unresolved spec.hooks.a.arguments.parameters[0].value: {{workflow.stat}} | hint: did you mean "status"?',
+      'error unresolved spec.volumes[0].persistentVolumeClaim.claimName: {{workflow.parameters.clam}} | hint: did you mean "claim"?',
+      'warning unused spec.hooks.a.arguments.parameters[1].name: template "u" does not take "q" | hint: its inputs are p',
+      'error no-parameter spec.hooks.exit: template "u" needs "p" | hint: add to its arguments.parameters: {name: p, value: …}',
+    ],
+  ],
+  [
+    "the exit hook of a workflow gets its arguments",
+    `
+entrypoint: t
+arguments: {parameters: [{name: p, value: x}]}
+hooks: {exit: {template: u}}
+templates: [{name: t, suspend: {}}, {name: u, inputs: {parameters: [{name: p}]}, suspend: {}}]
+`,
+    `
+entrypoint: t
+arguments: {parameters: [{name: p, value: x}]}
+hooks: {exit: {template: u}}
+templates: [{name: t, steps: [[{name: a, template: u, hooks: {exit: {template: u}}, arguments: {parameters: [{name: p, value: x}]}}]]}, {name: u, inputs: {parameters: [{name: p}]}, suspend: {}}]
+`,
+    [
+      'error no-parameter spec.templates[0].steps[0][0].hooks.exit: template "u" needs "p" | hint: add to its arguments.parameters: {name: p, value: …}',
     ],
   ],
 ];

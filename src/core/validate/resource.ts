@@ -34,7 +34,7 @@ function checkManifest(resource: ResourceTemplate, { template, path, spot }: Fou
   }
   if (manifest !== "" && manifestFrom !== undefined) {
     const argo = "shouldn't have both `manifest` and `manifestFrom` specified in `Manifest` for resource template";
-    const message = "manifest is there too: one of them is enough";
+    const message = "manifest and manifestFrom: one of them is enough";
     spot.tell({ code: "conflict", path: fieldPath(at, "manifestFrom"), message, argo });
   }
   const artifact = manifestFrom?.artifact.name;

@@ -17,7 +17,7 @@ templates:
   - {name: c, container: {image: i}, script: {image: i, source: x}}
 `,
     [
-      "error missing-field spec.templates[1]: the template says nothing of what it does | hint: add one of container, script, steps, dag, suspend, … | argo: templates.b templates.b template type unspecified. choose one of: container, containerSet, steps, script, resource, dag, suspend, template, template ref",
+      'error missing-field spec.templates[1]: template "b" says nothing of what it does | hint: add one of container, script, steps, dag, suspend, … | argo: templates.b templates.b template type unspecified. choose one of: container, containerSet, steps, script, resource, dag, suspend, template, template ref',
       "error conflict spec.templates[2].script: container and script: a template does one thing | hint: make a template of each, and call them as steps or tasks | argo: templates.c templates.c multiple template types specified. choose one of: container, containerSet, steps, script, resource, dag, suspend, template, template ref",
     ],
   ],
@@ -58,7 +58,7 @@ templates:
       'error bad-value spec.templates[0].retryStrategy.backoff.maxDuration: "1 hour" is no duration | hint: write such as 30s, 5m, 1h30m',
       "error bad-expression spec.templates[0].retryStrategy.expression: unexpected token EOF (1:20) | hint:  | lastRetry.exitCode >\n | ...................^",
       'error bad-value spec.retryStrategy.limit: "many" is no whole number',
-      "error missing-field spec.retryStrategy.backoff: duration is missing | hint: add duration: 10s, the first wait",
+      "error missing-field spec.retryStrategy.backoff: backoff.duration is missing | hint: add duration: 10s, the first wait",
     ],
   ],
   [
@@ -92,9 +92,9 @@ templates:
   - {name: c, timeout: soon, pendingTimeout: later, container: {image: i}}
 `,
     [
-      "error conflict spec.templates[0].timeout: only a template that makes a pod has it | hint: set it in the templates that are called | argo: Steps template doesn't support timeout field",
-      "error conflict spec.templates[0].pendingTimeout: only a template that makes a pod has it | hint: set it in the templates that are called | argo: Steps template doesn't support pendingTimeout field",
-      "error bad-value spec.templates[1].timeout: a duration has a unit | hint: write 60s | argo: templates.a.steps[0].s b has invalid duration format in timeout",
+      "error conflict spec.templates[0].timeout: only a template that makes a pod has a timeout | hint: set it in the templates that are called | argo: Steps template doesn't support timeout field",
+      "error conflict spec.templates[0].pendingTimeout: only a template that makes a pod has a pendingTimeout | hint: set it in the templates that are called | argo: Steps template doesn't support pendingTimeout field",
+      'error bad-value spec.templates[1].timeout: timeout "60" has no unit | hint: write 60s | argo: templates.a.steps[0].s b has invalid duration format in timeout',
       'error bad-value spec.templates[2].timeout: "soon" is no duration | hint: write such as 30s, 5m, 1h30m',
       'error bad-value spec.templates[2].pendingTimeout: "later" is no duration | hint: write such as 30s, 5m, 1h30m',
     ],
@@ -117,7 +117,7 @@ templates:
     [
       "error invalid spec.templates[0].activeDeadlineSeconds: -5 is no number of seconds | hint: write whole seconds, 1 or more | argo: templates.a.activeDeadlineSeconds must be a positive integer > 0 or an argo variable",
       "error invalid spec.templates[1].activeDeadlineSeconds: 5m is no number of seconds | hint: write whole seconds, 1 or more | argo: templates.b templates.b.activeDeadlineSeconds must be a positive integer > 0 or an argo variable",
-      "error conflict spec.templates[2].activeDeadlineSeconds: only a template that makes a pod has it | hint: set it in the templates that are called, or for the whole workflow in spec.activeDeadlineSeconds | argo: templates.c templates.c.activeDeadlineSeconds is only valid for leaf templates",
+      "error conflict spec.templates[2].activeDeadlineSeconds: only a template that makes a pod has activeDeadlineSeconds | hint: set it in the templates that are called, or for the whole workflow in spec.activeDeadlineSeconds | argo: templates.c templates.c.activeDeadlineSeconds is only valid for leaf templates",
     ],
   ],
   [
@@ -135,7 +135,7 @@ templates:
   - {name: b, parallelism: 2, container: {image: i}}
 `,
     [
-      "error conflict spec.templates[1].parallelism: only steps and dag templates start others | argo: templates.a.steps[0].s templates.b.parallelism is only valid for steps and dag templates",
+      "error conflict spec.templates[1].parallelism: parallelism is for steps and dag templates | argo: templates.a.steps[0].s templates.b.parallelism is only valid for steps and dag templates",
     ],
   ],
   [
@@ -265,7 +265,7 @@ templates:
       'error invalid spec.templates[0].resource.action: "destroy" is no action | hint: actions are get, create, apply, delete, replace, patch | argo: templates.a.resource.action must be one of: get, create, apply, delete, replace, patch',
       "error yaml-syntax spec.templates[0].resource.manifest: the manifest is not YAML | argo: templates.a.resource.manifest must be a valid yaml",
       "error missing-field spec.templates[1].resource: manifest is missing | argo: templates.b either templates.b.resource.manifest or templates.b.resource.manifestFrom must be specified",
-      "error conflict spec.templates[2].resource.manifestFrom: manifest is there too: one of them is enough | argo: templates.c shouldn't have both `manifest` and `manifestFrom` specified in `Manifest` for resource template",
+      "error conflict spec.templates[2].resource.manifestFrom: manifest and manifestFrom: one of them is enough | argo: templates.c shouldn't have both `manifest` and `manifestFrom` specified in `Manifest` for resource template",
       'error unresolved spec.templates[2].resource.manifestFrom: there is no input artifact "m" | argo: templates.c artifact m in `manifestFrom` refer to a non-exist artifact',
     ],
   ],
@@ -285,7 +285,7 @@ templates:
     [
       "error bad-name spec.templates[0].metrics.prometheus[0].name: \"a.1\" cannot be the name of a metric | hint: use letters, digits and \"_\" | argo: templates.a metric name 'a.1' is invalid. Metric names must contain alphanumeric characters or '_'",
       "error bad-name spec.templates[0].metrics.prometheus[0].labels[0].key: \"k.1\" cannot be a label | argo: metric label 'k.1' is invalid: keys may only contain alphanumeric characters or '_'",
-      "error missing-field spec.templates[0].metrics.prometheus[0]: help is missing | hint: add help: what it counts | argo: templates.a metric 'a.1' must contain a help string under 'help: ' field",
+      "error missing-field spec.templates[0].metrics.prometheus[0]: metric \"a.1\" has no help | hint: add help: what it counts | argo: templates.a metric 'a.1' must contain a help string under 'help: ' field",
       "error invalid spec.templates[0].metrics.prometheus[0]: 'resourcesDuration.*' metrics cannot be used in real-time | argo: templates.a metric 'a.1' error: 'resourcesDuration.*' metrics cannot be used in real-time",
       "error invalid spec.templates[1].metrics.prometheus[0]: missing counter.value | argo: templates.b templates.b metric 'a' error: missing counter.value",
       "error invalid spec.templates[1].metrics.prometheus[1]: missing gauge.value | argo: templates.b templates.b metric 'b' error: missing gauge.value",
@@ -326,9 +326,9 @@ templates:
   - {name: b, resourceClaims: [{name: c}], steps: []}
 `,
     [
-      "error conflict spec.templates[0].podResources: only a template that makes a pod has it | argo: templates.a.podResources is not supported for HTTP templates",
-      "error conflict spec.templates[0].resourceClaims: only a template that makes a pod has it | argo: templates.a.resourceClaims is not supported for HTTP templates, which do not create a pod",
-      "error conflict spec.templates[1].resourceClaims: only a template that makes a pod has it | argo: templates.b templates.b.resourceClaims is not supported for Steps templates, which do not create a pod",
+      "error conflict spec.templates[0].podResources: only a template that makes a pod has podResources | argo: templates.a.podResources is not supported for HTTP templates",
+      "error conflict spec.templates[0].resourceClaims: only a template that makes a pod has resourceClaims | argo: templates.a.resourceClaims is not supported for HTTP templates, which do not create a pod",
+      "error conflict spec.templates[1].resourceClaims: only a template that makes a pod has resourceClaims | argo: templates.b templates.b.resourceClaims is not supported for Steps templates, which do not create a pod",
     ],
   ],
 ];

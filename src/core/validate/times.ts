@@ -23,7 +23,7 @@ export function checkRetry(
       spot.tell({
         code: "missing-field",
         path: at,
-        message: "duration is missing",
+        message: "backoff.duration is missing",
         hint: "add duration: 10s, the first wait",
       });
     }

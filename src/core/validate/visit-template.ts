@@ -62,7 +62,7 @@ function checkNonLeaf({ template, path, spot }: FoundTemplate): void {
   if (template.activeDeadlineSeconds === undefined) return;
   const argo = `templates.${template.name ?? ""}.activeDeadlineSeconds is only valid for leaf templates`;
   const hint = "set it in the templates that are called, or for the whole workflow in spec.activeDeadlineSeconds";
-  const message = "only a template that makes a pod has it";
+  const message = "only a template that makes a pod has activeDeadlineSeconds";
   spot.tell({ code: "conflict", path: fieldPath(path, "activeDeadlineSeconds"), message, hint, argo });
 }
 

@@ -68,7 +68,7 @@ export function* walkWorkflow(validation: Validation, subject: Subject, spot: Sp
   checkPodResources(spec.podResources, fieldPath(path, "podResources"), "spec", spot);
   yield walkAll(validation, subject, spot);
   validation.globals.failures = true;
-  checkOwnHooks(validation, subject, spot.unseen());
+  checkRest(validation, subject, spot.unseen());
   checkRetry(spec.retryStrategy, fieldPath(path, "retryStrategy"), undefined, spot.unseen());
 }
 
@@ -166,8 +166,8 @@ function checkPodGC(podGC: PodGC | undefined, path: string, spot: Spot): void {
   checkDuration(delay === undefined ? undefined : String(delay), fieldPath(path, "deleteDelayDuration"), spot.unseen());
 }
 
-/** Argo looks at the templates and variables of the workflow's hooks only when they fire. */
-function checkOwnHooks(validation: Validation, subject: Subject, spot: Spot): void {
+/** Argo replaces the workflow's variables in the rest of its spec when it starts, and looks at its hooks when they fire. */
+function checkRest(validation: Validation, subject: Subject, spot: Spot): void {
   const { spec, path, home, outer } = subject;
   const names: KnownNames = {
     globals: validation.globals,
@@ -176,7 +176,16 @@ function checkOwnHooks(validation: Validation, subject: Subject, spot: Spot): vo
     pod: false,
     items: noItems(),
   };
-  checkTags(tagsIn(spec.hooks, fieldPath(path, "hooks")), names, "", spot);
+  const {
+    templates: _templates,
+    templateDefaults: _defaults,
+    arguments: _arguments,
+    metrics: _metrics,
+    ...rest
+  } = spec;
+  const tags = tagsIn(rest, path).filter(({ kind, text }) => kind === "simple" && text.trim().startsWith("workflow."));
+  checkTags(tags, names, "", spot);
   const call = { home: outer?.home ?? home, known: () => undefined, inLoop: false };
-  checkHookTemplates(validation, { hooks: spec.hooks ?? {} }, { call, path, names, spot });
+  const place = { call, path, names, spot, exitArguments: subject.arguments };
+  checkHookTemplates(validation, { hooks: spec.hooks ?? {} }, place);
 }

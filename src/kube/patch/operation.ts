@@ -1,6 +1,6 @@
 /** The operations of a JSON patch, read from untrusted input. */
 
-import { isJsonObject, type Json } from "../../core/std/json.js";
+import { isJsonObject, type Json, type JsonObject } from "../../core/std/json.js";
 import { err, ok, type Result } from "../../core/std/result.js";
 import { parsePointer } from "./pointer.js";
 
@@ -15,21 +15,37 @@ export type Operation =
   | { readonly op: "remove"; readonly path: Pointer }
   | { readonly op: "move" | "copy"; readonly path: Pointer; readonly from: Pointer };
 
+type Reader = (path: Pointer, input: JsonObject) => Result<Operation>;
+
+const readers: Readonly<Record<Operation["op"], Reader>> = {
+  add: (path, input) => withValue("add", path, input),
+  replace: (path, input) => withValue("replace", path, input),
+  test: (path, input) => withValue("test", path, input),
+  move: (path, input) => withSource("move", path, input),
+  copy: (path, input) => withSource("copy", path, input),
+  remove: (path) => ok({ op: "remove", path }),
+};
+
 /** One operation, or what is wrong with it. */
 export function readOperation(input: Json): Result<Operation> {
   if (!isJsonObject(input)) return err("a JSON patch operation must be an object");
-  const { op, value } = input;
-  if (op !== "add" && op !== "replace" && op !== "test" && op !== "remove" && op !== "move" && op !== "copy") {
-    return err(`Unexpected kind: ${typeof op === "string" ? op : "unknown"}`);
-  }
+  const { op } = input;
+  if (!isKind(op)) return err(`Unexpected kind: ${typeof op === "string" ? op : "unknown"}`);
   const path = readPointer(input["path"]);
-  if (path === undefined) return err(`${op} operation failed to decode path: missing value`);
-  if (op === "remove") return ok({ op, path });
-  if (op === "move" || op === "copy") {
-    const from = readPointer(input["from"]);
-    return from === undefined ? err(`${op} operation failed to decode from: missing value`) : ok({ op, path, from });
-  }
+  return path === undefined ? err(`${op} operation failed to decode path: missing value`) : readers[op](path, input);
+}
+
+function isKind(op: Json | undefined): op is Operation["op"] {
+  return typeof op === "string" && Object.hasOwn(readers, op);
+}
+
+function withValue(op: "add" | "replace" | "test", path: Pointer, { value }: JsonObject): Result<Operation> {
   return value === undefined ? err(`${op} operation has no value`) : ok({ op, path, value });
+}
+
+function withSource(op: "move" | "copy", path: Pointer, input: JsonObject): Result<Operation> {
+  const from = readPointer(input["from"]);
+  return from === undefined ? err(`${op} operation failed to decode from: missing value`) : ok({ op, path, from });
 }
 
 function readPointer(input: Json | undefined): Pointer | undefined {

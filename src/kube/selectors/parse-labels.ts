@@ -91,14 +91,18 @@ function readRequirement(reader: Reader): Result<LabelRequirement> {
   if (key.kind !== "identifier") return err(`found '${key.text}', expected: identifier`);
   const fault = labelKeyFault(key.text);
   if (fault !== undefined) return err(`key: Invalid value: ${JSON.stringify(key.text)}: ${fault}`);
-  if (isNegated) return newRequirement(key.text, "DoesNotExist", []);
+  return isNegated ? newRequirement(key.text, "DoesNotExist", []) : readComparison(reader, key.text);
+}
+
+/** What follows the key; nothing: the key has to be there. */
+function readComparison(reader: Reader, key: string): Result<LabelRequirement> {
   const following = reader.peek();
-  if (following.kind === "end" || following.text === ",") return newRequirement(key.text, "Exists", []);
+  if (following.kind === "end" || following.text === ",") return newRequirement(key, "Exists", []);
   reader.next();
   const operator = Object.hasOwn(operatorOf, following.text) ? operatorOf[following.text] : undefined;
   if (operator === undefined) return err(`found '${following.text}', expected: in, notin, =, ==, !=, gt, lt`);
   const values = following.kind === "identifier" ? readValues(reader) : readExactValue(reader);
-  return values.ok ? newRequirement(key.text, operator, values.value) : values;
+  return values.ok ? newRequirement(key, operator, values.value) : values;
 }
 
 /** `a=` and `a=,b` ask for the empty value. */

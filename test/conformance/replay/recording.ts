@@ -133,8 +133,25 @@ function sampleWorld(folder: string): readonly KubeObject[] {
     .filter((file) => file.endsWith(".yaml"))
     .flatMap((file) => documentsOf(join(samples, file)))
     .filter((document) => document.kind?.endsWith("WorkflowTemplate") || document.kind === "ConfigMap");
-  return [...templates, myConfig];
+  return [...templates, myConfig, repositories];
 }
+
+const repositories = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "artifact-repositories", namespace: "argo" },
+  data: {
+    "my-key": [
+      "archiveLogs: true",
+      "s3:",
+      "  bucket: my-bucket",
+      "  endpoint: minio:9000",
+      "  insecure: true",
+      "  accessKeySecret: {name: my-minio-cred, key: accesskey}",
+      "  secretKeySecret: {name: my-minio-cred, key: secretkey}",
+    ].join("\n"),
+  },
+};
 
 const myConfig = {
   apiVersion: "v1",

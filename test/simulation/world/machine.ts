@@ -149,40 +149,40 @@ export class Machine {
     return made;
   }
 
-  async #start(process: SimProcess, pod: SimPod, setup: ContainerSetup): Promise<StartResult> {
+  #start(process: SimProcess, pod: SimPod, setup: ContainerSetup): Promise<StartResult> {
     if (process.isDead) return never();
     const fault = this.world.weather.onContainerStart(++this.#startCount);
     if (fault?.kind === "crash-at-start") return this.#crashingStart(process, pod, { setup, point: fault.point });
     return this.#begin(pod, setup);
   }
 
-  async #crashingStart(
+  #crashingStart(
     process: SimProcess,
     pod: SimPod,
     { setup, point }: { readonly setup: ContainerSetup; readonly point: "unrecorded" | "recorded" | "started" },
   ): Promise<StartResult> {
     const { name } = setup.container;
     this.world.history.add("fault", () => `kubelet dies at the start of ${pod.pod.metadata.name}/${name}: ${point}`);
-    if (point === "started") await this.#begin(pod, setup);
+    if (point === "started") void this.#begin(pod, setup);
     if (point === "recorded") pod.runs.set(name, this.#recorded(setup));
     this.world.crash(process.role);
     return never();
   }
 
-  async #begin(pod: SimPod, setup: ContainerSetup): Promise<StartResult> {
+  /** Record and process come into being at one moment; a kubelet that dies then finds both. */
+  #begin(pod: SimPod, setup: ContainerSetup): Promise<StartResult> {
     const { container, restartCount } = setup;
-    const result = await pod.script.startContainer(setup);
-    if (result.kind !== "started") return result;
+    const answer = pod.script.startContainer(setup);
     const run: Run = {
       restartCount,
-      startedAt: result.startedAt,
+      startedAt: this.world.clock.now(),
       state: "alive",
       exit: pod.script.ended(container.name).then((exit) => this.#hasEnded(pod, run, exit)),
     };
     pod.runs.set(container.name, run);
     this.starts.push({ atMs: this.world.clock.monotonic(), pod: pod.pod, container, restartCount });
     this.world.history.add("machine", () => `starts ${pod.pod.metadata.name}/${container.name}`);
-    return result;
+    return answer;
   }
 
   #recorded({ restartCount }: ContainerSetup): Run {

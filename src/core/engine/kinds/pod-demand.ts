@@ -87,7 +87,7 @@ function archiveLocation(at: At, podName: string): ArtifactLocation | undefined 
   const { pass, frame, template } = at;
   const location = archiveLocationOf({
     template,
-    repository: pass.status.artifactRepositoryRef?.artifactRepository ?? pass.options.artifactRepository,
+    repository: pass.status.artifactRepositoryRef?.artifactRepository,
     archiveLogs: pass.spec.archiveLogs,
   });
   if (location === undefined) return undefined;

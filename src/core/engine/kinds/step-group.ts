@@ -238,7 +238,7 @@ function finish(context: MemberContext, group: GroupState, member: Member, node:
   const { stop } = finishMember({ ...context, isFaulty: group.fault !== undefined }, member, node);
   if (stop?.kind !== "error") return;
   group.fault ??= { phase: "Error", message: stop.message };
-  member.isDone = true;
+  member.isDone = isSettled(node);
 }
 
 const TIMEOUT = "timeout";

@@ -28,7 +28,7 @@ import type { ContainerFacts } from "./inspect.js";
 import { PodNetwork } from "./pod-network.js";
 import { killContainers, removeContainers } from "./remove-containers.js";
 import { RootFiles } from "./root-files.js";
-import { keptImage, shellIn } from "./shell.js";
+import { shellIn } from "./shell.js";
 
 interface KnownRun {
   readonly restartCount: number;
@@ -144,20 +144,20 @@ export class ContainerPod implements PodHandle {
   }
 
   async remove(): Promise<void> {
-    const { cli } = this.#context;
-    const images = [...this.#ids].map(keptImage);
-    await removeContainers(cli, [...this.#ids]);
+    // What is left all the same is swept by a later process.
+    await removeContainers(this.#context.cli, [...this.#ids]).catch(() => undefined);
     await this.#network.end();
-    if (images.length > 0) await cli.ask(["rmi", "--force", ...images]);
+    this.#context.live.delete(this);
     const { folder } = this.#setup;
     const runs = (await this.#runFolders()).map((run) => run.folder);
     const volumes = join(folder, "volumes");
-    await this.#rootFiles.remove([
+    const paths = [
       join(folder, "exports"),
       ...(await readdir(volumes).catch(() => [])).map((name) => join(volumes, name)),
       // The start record holds the environment, and with it secrets.
       ...runs.flatMap((run) => [START_RECORD, "termination-message", "working-dir"].map((name) => join(run, name))),
-    ]);
+    ];
+    await Promise.all(paths.map((path) => this.#rootFiles.remove([path]).catch(() => undefined)));
   }
 
   /** Ends all that runs, at once. */
@@ -177,6 +177,7 @@ export class ContainerPod implements PodHandle {
     };
     this.#runs.set(name, run);
     this.#ids.add(details.id);
+    this.#context.live.add(this);
   }
 
   /** Before anyone is told: whoever reads the files next is the user. */

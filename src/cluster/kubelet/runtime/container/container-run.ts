@@ -118,8 +118,10 @@ async function makeAndStart(input: RunInput, image: ReadyImage, mounts: readonly
 
 async function planOf(input: RunInput, image: ReadyImage, mounts: readonly Mount[]): Promise<ContainerPlan> {
   const { context, pod, network, setup } = input;
-  const [flags, machine] = await Promise.all([network.flags(), context.machine()]);
-  return planContainer({ context, pod, setup, image: image.name, network: flags, machine, mounts });
+  const isLimited = setup.container.resources?.limits?.["cpu"] !== undefined;
+  const isChecked = isLimited && context.cli.program.checksCpus;
+  const cpus = isChecked ? (await context.machine()).cpus : Number.POSITIVE_INFINITY;
+  return planContainer({ context, pod, setup, image: image.name, network: await network.flags(), cpus, mounts });
 }
 
 async function createContainer(
@@ -199,8 +201,9 @@ export async function inspectContainers(
 
 /** The end of a run that nobody saw, from what the program remembers; undefined when it does not know it either. */
 export function exitOfFacts(facts: ContainerFacts, startedAt: number, now: number): ExitRecord | undefined {
-  // A container that ran when the machine went down has no time of its end.
-  const isKnown = facts.exitCode >= 0 && facts.finishedAt !== undefined && facts.finishedAt >= (facts.startedAt ?? 0);
+  // A container that ran when the machine went down has no time of its end. (Times are no measure: podman's end of a
+  // short run may lie before its start.)
+  const isKnown = facts.exitCode >= 0 && facts.finishedAt !== undefined;
   if (!isKnown) return undefined;
   const finishedAt = Math.max(startedAt, Math.min(now, facts.finishedAt ?? now));
   const reason = facts.oomKilled ? { reason: "OOMKilled" } : {};

@@ -45,7 +45,6 @@ export class ContainerRuntime implements Runtime {
   readonly files = "disk";
   readonly #options: ContainerRuntimeOptions;
   readonly #context: ContainerContext;
-  readonly #pods = new Set<ContainerPod>();
   #holders: ReadonlyMap<string, ContainerFacts> = new Map();
   #machine: Promise<ContainerMachine> | undefined;
   #helper: HelperClient | undefined;
@@ -70,6 +69,7 @@ export class ContainerRuntime implements Runtime {
       user: options.user,
       isBuiltin: options.isBuiltin ?? (() => false),
       isClosed: () => this.#isClosed,
+      live: new Set(),
       machine: () => {
         this.#machine ??= this.#askMachine();
         return this.#machine;
@@ -91,15 +91,13 @@ export class ContainerRuntime implements Runtime {
 
   async openPod(setup: PodSetup): Promise<PodHandle> {
     const holder = this.#holders.get(setup.pod.metadata.uid ?? "");
-    const pod = await ContainerPod.open(this.#context, setup, { holder });
-    this.#pods.add(pod);
-    return pod;
+    return ContainerPod.open(this.#context, setup, { holder });
   }
 
   async close(): Promise<void> {
     this.#context.images.close();
     this.#isClosed = true;
-    await Promise.all([...this.#pods].map((pod) => pod.kill().catch(() => undefined)));
+    await Promise.all([...this.#context.live].map((pod) => pod.kill().catch(() => undefined)));
     await this.#helper?.close();
   }
 

@@ -19,6 +19,8 @@ export interface ContainerContext {
   /** Containers that are functions of this program: no other container need share a network with them. */
   readonly isBuiltin: (image: string) => boolean;
   readonly isClosed: () => boolean;
+  /** Pods that have run something in this process and are not removed. */
+  readonly live: Set<{ kill(): Promise<void> }>;
 }
 
 export interface FileOwner {

@@ -1,6 +1,6 @@
 /** Reads files as a container saw them: from its mounts on this machine, else copied out by the program. */
 
-import { lstat, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { access, constants, lstat, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join, posix } from "node:path";
 import type { ExportedPath, Mount } from "../port.js";
 import { type Cli, CommandError } from "./cli.js";
@@ -49,7 +49,6 @@ async function regularFile(path: string): Promise<Buffer | undefined> {
 }
 
 async function isReadable(path: string): Promise<boolean> {
-  const { access, constants } = await import("node:fs/promises");
   return access(path, constants.R_OK).then(
     () => true,
     () => false,

@@ -96,6 +96,6 @@ async function rootfs(program: Buffer): Promise<Buffer> {
   tar.entry({ name: PROGRAM.slice(1), mode: 0o755 }, program);
   tar.finalize();
   const parts: Buffer[] = [];
-  for await (const part of tar) parts.push(Buffer.from(part));
+  for await (const part of tar) if (Buffer.isBuffer(part)) parts.push(part);
   return Buffer.concat(parts);
 }

@@ -2,7 +2,7 @@
 
 import type { Pod } from "../../../../core/model/kube/pod.js";
 import type { ContainerSetup, Mount } from "../port.js";
-import { type ContainerContext, type ContainerMachine, labels } from "./context.js";
+import { type ContainerContext, labels } from "./context.js";
 import { environmentFlags } from "./flags/environment.js";
 import { distinctMounts, mountFlags } from "./flags/mounts.js";
 import { resourceFlags } from "./flags/resources.js";
@@ -16,7 +16,8 @@ export interface PlanInput {
   readonly image: string;
   /** Hostname, names and network; they differ for the container that owns the pod's network. */
   readonly network: readonly string[];
-  readonly machine: ContainerMachine;
+  /** More of them cannot be had. */
+  readonly cpus: number;
   /** Beside those of the setup: the termination message's file, a working folder. */
   readonly mounts: readonly Mount[];
 }
@@ -52,7 +53,7 @@ export function planContainer(input: PlanInput): ContainerPlan {
     ...(abilities.init && !sharesProcesses ? ["--init"] : []),
     ...cli.program.logFlags,
     ...input.network,
-    ...resourceFlags(container, cli.program, cli.program.checksCpus ? input.machine.cpus : Number.POSITIVE_INFINITY),
+    ...resourceFlags(container, cli.program, input.cpus),
     ...(container.tty === true ? ["--tty"] : []),
     ...(container.stdin === true ? ["--interactive"] : []),
     ...sharedFlags,

@@ -9,6 +9,7 @@ import { containerDetails } from "./details.js";
 import { type ContainerFacts, parseContainers } from "./inspect.js";
 import { HOLDER } from "./pod-network.js";
 import { removeContainers } from "./remove-containers.js";
+import { keptImage } from "./shell.js";
 
 /** The holders that run, by their pod's UID. Rejects with CommandError when the program does not answer. */
 export async function sweep(cli: Cli, place: string): Promise<ReadonlyMap<string, ContainerFacts>> {
@@ -20,6 +21,7 @@ export async function sweep(cli: Cli, place: string): Promise<ReadonlyMap<string
   const judged = await Promise.all(facts.map(async (one) => ({ facts: one, verdict: await judge(one, place) })));
   const doomed = judged.filter(({ verdict }) => verdict === "remove").map((one) => one.facts.id);
   await removeContainers(cli, doomed);
+  if (doomed.length > 0) await cli.ask(["rmi", "--force", ...doomed.map(keptImage)]);
   const holders = judged.filter(({ verdict }) => verdict === "holder").map((one) => one.facts);
   return new Map(holders.map((one) => [one.labels[labels.podUid] ?? "", one]));
 }

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { LifecycleHook, WorkflowStep } from "../model/argo/template.js";
+import { Drive, echo, workflowOf } from "./engine.fixture.js";
+
+const say = {
+  name: "say",
+  inputs: { parameters: [{ name: "x" }] },
+  container: { image: "busybox", command: ["echo"], args: ["{{inputs.parameters.x}}"] },
+};
+
+function withStep(step: Partial<WorkflowStep>): Drive {
+  const steps = [[{ name: "a", template: "echo", ...step }]];
+  return new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", steps }, echo, say] }));
+}
+
+test("a hook begins when its expression holds, and the step waits for it", () => {
+  const running: LifecycleHook = { template: "echo", expression: 'steps["a"].status == "Running"' };
+  const drive = withStep({ hooks: { running } });
+  expect(drive.demands.length).toBe(1);
+  drive.begin("wf[0].a");
+  expect(drive.node("wf[0].a.hooks.running").nodeFlag).toEqual({ hooked: true });
+  drive.end("wf[0].a");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf[0].a.hooks.running", 1);
+  // A hook that fails does not fail what it hangs on.
+  expect(drive.phase).toBe("Succeeded");
+});
+
+test("an exit handler reads how the step ended", () => {
+  const exit: LifecycleHook = {
+    template: "say",
+    arguments: { parameters: [{ name: "x", value: "{{steps.a.status}}" }] },
+  };
+  const drive = withStep({ hooks: { exit } });
+  drive.end("wf[0].a", 1);
+  expect(drive.node("wf[0].a.onExit").inputs?.parameters).toEqual([{ name: "x", value: "Failed" }]);
+  drive.end("wf[0].a.onExit");
+  expect(drive.phase).toBe("Failed");
+});
+
+test("an exit hook whose expression is false does not run", () => {
+  const drive = withStep({ hooks: { exit: { template: "echo", expression: 'steps.a.status == "Failed"' } } });
+  drive.end("wf[0].a");
+  expect(drive.phase).toBe("Succeeded");
+  expect(drive.tree().some((line) => line.includes("onExit"))).toBe(false);
+});
+
+test("a hook without an expression is an error of its group", () => {
+  const drive = withStep({ hooks: { odd: { template: "echo" } } });
+  drive.end("wf[0].a");
+  expect(drive.message).toBe("Expression required for hook wf[0].a.hooks.odd");
+});
+
+test("each item of a loop has its own hook", () => {
+  const onSuccess: LifecycleHook = { template: "echo", expression: 'steps.a.status == "Succeeded"' };
+  const drive = withStep({ withItems: ["x", "y"], hooks: { onSuccess } });
+  drive.end("wf[0].a(0:x)");
+  drive.end("wf[0].a(1:y)");
+  for (const item of ["0:x", "1:y"]) drive.end(`wf[0].a(${item}).hooks.onSuccess`);
+  expect(drive.phase).toBe("Succeeded");
+});
+
+test("the workflow's exit handler decides when the work itself went well", () => {
+  const drive = new Drive(
+    workflowOf({ entrypoint: "echo", onExit: "bye", templates: [echo, { ...echo, name: "bye" }] }),
+  );
+  drive.end("wf");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf.onExit", 2);
+  expect(drive.phase).toBe("Failed");
+  expect(drive.message).toBe("main: Error (exit code 2)");
+});
+
+test("a hook of the workflow waits for a place under parallelism", () => {
+  const hooks = { running: { template: "echo", expression: 'workflow.status == "Running"' } };
+  const drive = new Drive(workflowOf({ entrypoint: "echo", parallelism: 1, hooks, templates: [echo] }));
+  expect(drive.demands.length).toBe(1);
+  drive.end("wf");
+  expect(drive.phase).toBe("Succeeded");
+});
