@@ -6,12 +6,13 @@ import { join } from "node:path";
 import { artifactReader, openArchiver } from "../artifacts/index.js";
 import type { ArtifactContent, ArtifactRequest, PlaceHandle, ShellRequest, ShellTarget } from "../cli/ports.js";
 import { PlaceError } from "../cli/ports.js";
-import { type ShellCommand, storedShell } from "../cluster/kubelet/index.js";
+import { type ShellCommand, storedContainerShell, storedShell } from "../cluster/kubelet/index.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { pods, workflows } from "../core/model/resources.js";
 import type { Client } from "../kube/client.js";
 import { isNotFound } from "../kube/errors.js";
+import { environment } from "./environment.js";
 import { homeFolder } from "./home.js";
 import type { PlacePaths } from "./place-paths.js";
 import type { PodNames } from "./pod-names.js";
@@ -64,7 +65,10 @@ async function podOf(client: Client, { pod }: ShellRequest): Promise<Pod | undef
 async function shellCommand({ paths, names }: PlaceContent, request: ShellRequest): Promise<ShellCommand | undefined> {
   const uid = names.uidOf(request.pod);
   if (uid === undefined) return undefined;
-  return storedShell(join(paths.pods, uid), request.container, {
+  const folder = join(paths.pods, uid);
+  const inContainer = await storedContainerShell(folder, request.container, environment());
+  if (inContainer !== undefined) return inContainer;
+  return storedShell(folder, request.container, {
     wanted: undefined,
     path: process.env["PATH"] ?? "",
     home: homedir(),

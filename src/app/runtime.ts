@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PlaceError, type PlaceOptions } from "../cli/ports.js";
 import {
+  ContainerRuntime,
   HostRuntime,
   parseScript,
   type Runtime,
@@ -13,11 +14,13 @@ import {
 import { annotations } from "../core/model/argo/names.js";
 import type { Template } from "../core/model/argo/template.js";
 import type { Pod } from "../core/model/kube/pod.js";
+import { localProtocol } from "../core/podspec/index.js";
 import { planOutputs } from "../executor/plan.js";
+import { environment } from "./environment.js";
 import type { PlacePaths } from "./place-paths.js";
 import { systemClock } from "./system-clock.js";
 
-/** Rejects with PlaceError "script" for a script that is wrong, and "not-yet" for a runtime that is not built. */
+/** Rejects with PlaceError "script" for a script that is wrong. */
 export function runtimeOf(options: PlaceOptions, paths: PlacePaths, home: string): Runtime {
   switch (options.runtime) {
     case "host":
@@ -26,8 +29,31 @@ export function runtimeOf(options: PlaceOptions, paths: PlacePaths, home: string
       return scriptedRuntime(options);
     case "docker":
     case "podman":
-      throw new PlaceError("not-yet", `runtime ${options.runtime} is not built yet`, "use --runtime host");
+      return containerRuntime(options, options.runtime, paths);
   }
+}
+
+function containerRuntime(options: PlaceOptions, program: "docker" | "podman", paths: PlacePaths): Runtime {
+  const builtin: readonly string[] = [localProtocol.initImage, localProtocol.waitImage];
+  const user = fileOwner();
+  return new ContainerRuntime({
+    program,
+    helperScript: fileURLToPath(new URL("./process-helper.js", import.meta.url)),
+    podsFolder: paths.pods,
+    env: environment(),
+    clock: systemClock,
+    pull: options.pull,
+    prefetch: options.prefetch,
+    isBuiltin: (image) => builtin.includes(image),
+    ...(options.platform !== null && { platform: options.platform }),
+    ...(user !== undefined && { user }),
+  });
+}
+
+/** Whose files are to stay whose; where containers run in a machine of their own (macOS), they do so anyway. */
+function fileOwner(): { readonly uid: number; readonly gid: number } | undefined {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  return process.platform === "linux" && uid !== 0 ? { uid, gid } : undefined;
 }
 
 function hostRuntime(options: PlaceOptions, paths: PlacePaths, home: string): Runtime {

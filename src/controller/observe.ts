@@ -1,7 +1,7 @@
 /** Turning what the caches show into changes for the engine. */
 
 import type { Change, TaskResultView } from "../core/engine/contract.js";
-import { labels } from "../core/model/argo/names.js";
+import { annotations, labels } from "../core/model/argo/names.js";
 import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.js";
 import { viewPod } from "../core/podlife/index.js";
 import type { Caches } from "./caches.js";
@@ -27,10 +27,16 @@ export function viewTaskResult(result: WorkflowTaskResult, finality: "open" | "f
     progress: result.progress,
     completed,
     final: completed || finality === "final",
+    retryGeneration: generationOf(result),
   };
 }
 
 /** What the engine is told when the pod ended and no result was ever reported. */
-export function noTaskResult(nodeId: string): TaskResultView {
-  return { nodeId, outputs: undefined, progress: undefined, completed: false, final: true };
+export function noTaskResult(nodeId: string, retryGeneration: number | undefined): TaskResultView {
+  return { nodeId, outputs: undefined, progress: undefined, completed: false, final: true, retryGeneration };
+}
+
+function generationOf({ metadata }: WorkflowTaskResult): number | undefined {
+  const text = metadata.annotations?.[annotations.retryGeneration] ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }

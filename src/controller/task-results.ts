@@ -19,6 +19,8 @@ const GONE_WAIT_MS = 10_000;
 
 interface Ended {
   readonly nodeId: string;
+  /** The pod's; undefined for one that nobody saw. */
+  readonly retryGeneration: number | undefined;
   readonly namespace: string;
   /** Monotonic time from which no more is waited for; pods seen terminal are not waited for at all. */
   readonly until: number;
@@ -34,9 +36,11 @@ export class TaskResultReader {
   ) {}
 
   /** A pod is gone: its result may still come, for a while. */
-  podGone(workflowUid: string, nodeId: string, namespace: string): void {
+  podGone(workflowUid: string, pod: Pick<PodView, "nodeId" | "namespace" | "retryGeneration">): void {
+    const { nodeId, namespace, retryGeneration } = pod;
     const known = this.ended.get(workflowUid)?.has(nodeId) ?? false;
-    if (!known) this.add(workflowUid, { nodeId, namespace, until: this.clock.monotonic() + GONE_WAIT_MS });
+    const until = this.clock.monotonic() + GONE_WAIT_MS;
+    if (!known) this.add(workflowUid, { nodeId, namespace, retryGeneration, until });
   }
 
   /** At the first look: which pods have ended, and which have gone while nobody looked. */
@@ -46,14 +50,15 @@ export class TaskResultReader {
     for (const view of pods) this.sawPod(uid, view);
     const seen = new Set(pods.map((view) => view.nodeId));
     for (const node of Object.values(workflow.status?.nodes ?? {})) {
-      if (node.type === "Pod" && node.phase === "Running" && !seen.has(node.id)) this.podGone(uid, node.id, namespace);
+      if (node.type !== "Pod" || node.phase !== "Running" || seen.has(node.id)) continue;
+      this.podGone(uid, { nodeId: node.id, namespace, retryGeneration: undefined });
     }
   }
 
   /** A pod as it was seen: once it is terminal, its result is asked for. */
   sawPod(workflowUid: string, view: PodView): void {
     const isOver = view.phase === "Succeeded" || view.phase === "Failed";
-    if (isOver && expectsTaskResult(view)) this.podEnded(workflowUid, view.nodeId, view.namespace);
+    if (isOver && expectsTaskResult(view)) this.podEnded(workflowUid, view);
   }
 
   /** Tells the run each result that has become final; answers when to look again, in milliseconds from now. */
@@ -75,8 +80,8 @@ export class TaskResultReader {
     this.ended.delete(workflowUid);
   }
 
-  private podEnded(workflowUid: string, nodeId: string, namespace: string): void {
-    this.add(workflowUid, { nodeId, namespace, until: this.clock.monotonic() });
+  private podEnded(workflowUid: string, { nodeId, namespace, retryGeneration }: PodView): void {
+    this.add(workflowUid, { nodeId, namespace, retryGeneration, until: this.clock.monotonic() });
   }
 
   private add(workflowUid: string, ended: Ended): void {
@@ -92,11 +97,11 @@ export class TaskResultReader {
 
   private async finalResult(workflowUid: string, pod: Ended): Promise<TaskResultView | undefined> {
     const cached = this.caches.taskResult(workflowUid, pod.nodeId);
-    if (cached !== undefined && viewTaskResult(cached, "open").completed) return viewTaskResult(cached, "final");
+    if (cached !== undefined && isCompletedBy(cached, pod)) return viewTaskResult(cached, "final");
     const live = await this.read(workflowUid, pod);
-    if (live !== undefined && viewTaskResult(live, "open").completed) return viewTaskResult(live, "final");
+    if (live !== undefined && isCompletedBy(live, pod)) return viewTaskResult(live, "final");
     if (this.clock.monotonic() < pod.until) return undefined;
-    return live === undefined ? noTaskResult(pod.nodeId) : viewTaskResult(live, "final");
+    return live === undefined ? noTaskResult(pod.nodeId, pod.retryGeneration) : viewTaskResult(live, "final");
   }
 
   private async read(workflowUid: string, pod: Ended): Promise<WorkflowTaskResult | undefined> {
@@ -117,4 +122,10 @@ export class TaskResultReader {
     const waiting = [...(this.ended.get(workflowUid)?.values() ?? [])].map((pod) => pod.until - this.clock.monotonic());
     return waiting.length === 0 ? undefined : Math.max(0, Math.min(...waiting));
   }
+}
+
+/** A result of an earlier run of the node may still be in the cache when the pod of this one has ended. */
+function isCompletedBy(result: WorkflowTaskResult, pod: Ended): boolean {
+  const { completed, retryGeneration = 0 } = viewTaskResult(result, "open");
+  return completed && retryGeneration >= (pod.retryGeneration ?? 0);
 }

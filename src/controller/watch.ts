@@ -155,7 +155,7 @@ export class ControllerWatch implements Caches {
     if (view.ownerUid === undefined) return;
     const open = inbox.runs.get(view.ownerUid);
     if (change.type === "deleted") {
-      inbox.results.podGone(view.ownerUid, view.nodeId, view.namespace);
+      inbox.results.podGone(view.ownerUid, view);
       open?.tell({ kind: "pod-gone", nodeId: view.nodeId, uid: view.uid });
     } else {
       inbox.results.sawPod(view.ownerUid, view);

@@ -1,6 +1,15 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Place } from "./places.js";
-import { placesToRemove } from "./retention.js";
+import { makeContext } from "../context.js";
+import { FakePlaces } from "../fakes/places.js";
+import { fakePorts } from "../fakes/ports.js";
+import type { PlaceOptions } from "../ports.js";
+import { writeIndex } from "./files.js";
+import { makePlaceFolder } from "./folders.js";
+import { allPlaces, type Place } from "./places.js";
+import { placesToRemove, sweepPlaces } from "./retention.js";
 
 const day = 24 * 3600 * 1000;
 const now = Date.parse("2026-11-30T00:00:00Z");
@@ -18,4 +27,21 @@ test.each<[string, readonly Place[], readonly string[]]>([
   ["the place that is up is never removed", [place("up", 400, 9e9, "up")], []],
 ])("%s", (_, places, removed) => {
   expect(placesToRemove(places, now).map(({ uid }) => uid)).toEqual(removed);
+});
+
+test("places that are over the limits go, once an hour; those that are owned stay", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "tiphys-sweep-"));
+  const host = new FakePlaces();
+  const ports = fakePorts({ cwd, host });
+  const context = makeContext(ports, { namespace: undefined, verbose: false }, {});
+  const old = new Date(ports.clock.now() - 40 * day).toISOString();
+  for (const uid of ["owned", "free"]) {
+    const folder = await makePlaceFolder(context.home, "run", uid);
+    await host.create(folder, {} as PlaceOptions);
+    await writeIndex(folder, { v: 1, kind: "run", uid, createdAt: old, workflows: [], bytes: 1 });
+  }
+  const free = host.places.get(join(context.home, "runs/free"));
+  if (free !== undefined) free.owned = false;
+  await sweepPlaces(context);
+  expect((await allPlaces(context)).map(({ uid }) => uid)).toEqual(["owned"]);
 });

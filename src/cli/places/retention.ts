@@ -1,6 +1,6 @@
 /** Ended places are kept 30 days or 2 GiB, whichever is reached first; the oldest go first. */
 
-import { lstat, readdir, rm } from "node:fs/promises";
+import { lstat, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../context.js";
 import { timeOf } from "../print/duration.js";
@@ -25,8 +25,14 @@ function endOf({ index }: Place): number {
   return Math.max(timeOf(index.createdAt) ?? 0, ...ends);
 }
 
-/** Removes what is over the limits; never a place that somebody owns. */
+const SWEEP_EVERY_MS = 3600 * 1000;
+
+/** Removes what is over the limits, at most once an hour; never a place that somebody owns. */
 export async function sweepPlaces(context: Context): Promise<void> {
+  const mark = join(context.home, "swept");
+  const last = await stat(mark).catch(() => undefined);
+  if (last !== undefined && context.ports.clock.now() - last.mtimeMs < SWEEP_EVERY_MS) return;
+  await writeFile(mark, "");
   const host = await context.ports.places();
   for (const place of placesToRemove(await allPlaces(context), context.ports.clock.now())) {
     if ((await host.ownership(place.folder)) === "owned") continue;

@@ -39,7 +39,7 @@ const plain = { isolation: "plain", reason: "user namespaces are switched off" }
 
 test.each<[string, Partial<RuntimeFacts>, string]>([
   ["docker first", { docker: ready, podman: ready }, "docker 27.1 | its socket answered"],
-  ["then podman", { podman: { state: "ready", version: "5.0" } }, "podman 5.0 | its socket answered"],
+  ["then podman", { podman: { state: "ready", version: "5.0" } }, "podman 5.0 | it runs containers here"],
   [
     "then host, if all images are base images",
     { images: [image("python:3.11")] },

@@ -78,7 +78,7 @@ function container(runtime: "docker" | "podman", version: string, reason: string
 
 function auto(facts: RuntimeFacts): RuntimeDecision {
   if (facts.docker?.state === "ready") return container("docker", facts.docker.version, "its socket answered");
-  if (facts.podman?.state === "ready") return container("podman", facts.podman.version, "its socket answered");
+  if (facts.podman?.state === "ready") return container("podman", facts.podman.version, "it runs containers here");
   const strange = facts.images.filter((image) => !image.isBase || image.program === null);
   if (strange.length > 0) return { kind: "none", problems: strange.map((image) => noRuntime(image, facts)) };
   if (facts.fromUrl && isolationOf(facts) !== "full") {

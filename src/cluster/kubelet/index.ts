@@ -3,6 +3,9 @@
 export { type Kubelet, startKubelet } from "./kubelet.js";
 export type { LogLine } from "./log-format.js";
 export type { LogOptions } from "./logs.js";
+export { ContainerRuntime } from "./runtime/container/container-runtime.js";
+export { storedContainerShell } from "./runtime/container/stored-shell.js";
+export { tryContainers } from "./runtime/container/try-program.js";
 export { HostRuntime } from "./runtime/host/host-runtime.js";
 export { findIsolation } from "./runtime/host/isolation.js";
 export type {

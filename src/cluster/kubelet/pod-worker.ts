@@ -335,6 +335,7 @@ export class PodWorker {
   #runs(container: Container, start: Extract<ContainerStart, { kind: "started" }>): void {
     const { name } = container;
     if (start.builtin !== undefined) this.#builtins.set(name, start.builtin);
+    this.#learnAddress();
     this.#patchRecord(name, {
       state: { kind: "running", startedAt: start.startedAt },
       containerID: start.containerID,
@@ -344,6 +345,13 @@ export class PodWorker {
     if (this.#ready !== undefined) this.#probes.begin(container, this.#ready.handle);
     this.#waiters.tellBegun(name);
     this.#follow(name, start.exit);
+  }
+
+  /** Some drivers know a pod's address only once a container runs. */
+  #learnAddress(): void {
+    const { setup } = this.#state;
+    const ip = this.#ready?.handle.ip;
+    if (ip !== undefined && setup.kind === "ready" && setup.ip !== ip) this.#change({ setup: { kind: "ready", ip } });
   }
 
   #waits(name: string, start: Extract<ContainerStart, { kind: "waiting" }>): void {

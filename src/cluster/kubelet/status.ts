@@ -38,7 +38,9 @@ export function statusOf(input: StatusInput): PodStatus {
     phase,
     ...state.failure,
     hostIP: "127.0.0.1",
-    ...(state.setup.kind === "ready" ? { podIP: state.setup.ip, podIPs: [{ ip: state.setup.ip }] } : {}),
+    ...(state.setup.kind === "ready" && state.setup.ip !== ""
+      ? { podIP: state.setup.ip, podIPs: [{ ip: state.setup.ip }] }
+      : {}),
     startTime: kubeTime(state.admission.at),
     qosClass: pod.status?.qosClass ?? "BestEffort",
     conditions,

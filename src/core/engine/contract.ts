@@ -50,6 +50,8 @@ export interface TaskResultView {
   readonly completed: boolean;
   /** Nothing more will come: read by a live read after the pod was seen terminal, or gone. */
   readonly final: boolean;
+  /** Of which run of the workflow (0 is the first, each retry by hand begins another); left out where nobody said. */
+  readonly retryGeneration?: number | undefined;
 }
 
 export type DemandOutcome =

@@ -27,6 +27,9 @@ export class Observations {
   /** All pods and task results there are were told. */
   isComplete = false;
 
+  /** `retryGeneration`: the workflow's; what is left of an earlier run says nothing of this one (design law 2). */
+  constructor(private readonly retryGeneration: number) {}
+
   /** False for what tells nothing new. */
   take(change: Change, now: number): boolean {
     switch (change.kind) {
@@ -35,6 +38,7 @@ export class Observations {
       case "pod-gone":
         return this.takeGone(change.nodeId, change.uid);
       case "task-result":
+        if (this.isEarlier(change.result)) return false;
         this.results.set(change.result.nodeId, change.result);
         this.news.add(change.result.nodeId);
         return true;
@@ -64,6 +68,7 @@ export class Observations {
   }
 
   private takePod(view: PodView): boolean {
+    if (this.isEarlier(view)) return false;
     const { nodeId } = view;
     const known = this.pods.get(nodeId);
     if (known !== undefined && known.uid !== view.uid && isOlder(view, known)) return false;
@@ -73,6 +78,10 @@ export class Observations {
     this.podCreates.set(nodeId, { kind: "created" });
     this.news.add(nodeId);
     return true;
+  }
+
+  private isEarlier({ retryGeneration }: { readonly retryGeneration?: number | undefined }): boolean {
+    return retryGeneration !== undefined && retryGeneration < this.retryGeneration;
   }
 
   private takeGone(nodeId: NodeId, uid: string): boolean {

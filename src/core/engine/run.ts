@@ -2,6 +2,7 @@
 
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Workflow } from "../model/argo/workflow.js";
+import { retryGenerationOf } from "../podlife/index.js";
 import { rfc3339OfMs } from "../std/time.js";
 import type { AdvanceInput, Change, Decision, Run } from "./contract.js";
 import { execute, runKind } from "./execute.js";
@@ -30,7 +31,7 @@ export function openRun(workflow: Workflow, options: EngineOptions): Run {
 class WorkflowRun implements Run {
   workflow: Workflow;
   private readonly table: NodeTable;
-  private readonly observations = new Observations();
+  private readonly observations: Observations;
   private frames = new Frames();
   private globals: Globals | undefined;
   private prepared: Prepared | undefined;
@@ -44,6 +45,7 @@ class WorkflowRun implements Run {
     this.workflow = workflow;
     const { nodes, ...status } = workflow.status ?? {};
     this.status = status;
+    this.observations = new Observations(retryGenerationOf(workflow));
     this.table = new NodeTable(workflow.metadata.name ?? "", Object.values(nodes ?? {}));
   }
 
@@ -55,9 +57,8 @@ class WorkflowRun implements Run {
     const pass = this.openPass(input, preparation);
     this.staged = pass;
     if (preparation.kind !== "ready") {
-      const { message } = preparation;
       Object.assign(pass.labels, templateRefLabel(this.workflow));
-      finishWorkflow(pass, preparation.kind === "end" ? preparation.phase : "Error", message);
+      finishWorkflow(pass, preparation.phase, preparation.message);
       sumUp(pass);
     } else if (!this.startIn(pass, preparation.prepared)) {
       passWorkflow(pass);

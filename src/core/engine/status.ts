@@ -6,8 +6,8 @@ import { endAllDaemons } from "./kinds/daemons.js";
 import { settleAll } from "./leftovers.js";
 import { updateNode } from "./nodes/change.js";
 import { isExecutable, ProgressSums, printProgress, progressOf } from "./nodes/progress.js";
-import { setResourceSums } from "./resource-sums.js";
 import { type Pass, timestamp } from "./pass.js";
+import { setResourceSums } from "./resource-sums.js";
 
 export type FinalPhase = "Succeeded" | "Failed" | "Error";
 

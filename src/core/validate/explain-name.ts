@@ -62,7 +62,10 @@ function explainNode(root: "steps" | "tasks", rest: string, names: KnownNames): 
     return isWrongWord ? `${wrongFamily(names)}; ${reason}` : reason;
   }
   const { node, of } = found;
-  if (isWrongWord) return offers(node, of) ? wrongFamily(names) : `${wrongFamily(names)}; ${offerOf(node)}`;
+  if (isWrongWord) {
+    const right = `${wordOf(nodes)}: ${nodes.word}.${node.name}…`;
+    return offers(node, of) ? right : `${right}; ${offerOf(node)}`;
+  }
   if (of === "status") return explainStatus(node, nodes, own);
   return !node.offered && offers(node, of) ? explainEarly(node, own?.name) : explainMissing(node, of);
 }
@@ -104,7 +107,8 @@ function explainMissing(node: KnownNode, of: string): string {
 /** `checkout has the outputs commit, branch` */
 function offerOf(node: KnownNode): string {
   if (typeof node.offer === "string") return `the outputs of ${node.name} are not known`;
-  const all = [...(node.offer.result ? ["result"] : []), ...node.offer.parameters, ...node.offer.artifacts];
+  const declared = [...node.offer.parameters, ...node.offer.artifacts];
+  const all = declared.length === 0 && node.offer.result ? ["result"] : declared;
   if (all.length === 0) return `${node.name} has no outputs`;
   return `${node.name} has the output${all.length === 1 ? "" : "s"} ${listed(all)}`;
 }

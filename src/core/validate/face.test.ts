@@ -133,7 +133,7 @@ spec:
       47,
       "unresolved",
       "{{steps.checkout.outputs.parameters.sha}}",
-      "this is a DAG: tasks…; checkout has the outputs result, commit, branch",
+      "this is a DAG: tasks.checkout…; checkout has the outputs commit, branch",
     ],
   ]);
 });

@@ -43,7 +43,7 @@ export class PodRefusedError extends Error {
 }
 
 export interface PodHandle {
-  /** Where the pod's ports are reached from other pods and from this machine. */
+  /** Where the pod's ports are reached from other pods and from this machine; may be empty until a container runs. */
   readonly ip: string;
   /** Resolves if the pod as a whole is taken from its node (Evicted): it fails for this reason, its containers end. */
   readonly evicted?: Promise<PodFailure>;

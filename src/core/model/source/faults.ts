@@ -73,6 +73,8 @@ const SYNTAX: Readonly<Record<string, { readonly message: string; readonly hint?
     message: "a second `key:` on one line, or a line indented below a plain value",
     hint: "quote a value that holds `: `, or line the key up with its neighbours",
   },
+  OPEN_QUOTE: { message: "the quote that begins here is never closed" },
+  OPEN_BRACKET: { message: "the bracket that opens here is never closed" },
   MISSING_CHAR: { message: "a quote, bracket or comma is missing here" },
   MULTILINE_IMPLICIT_KEY: { message: "a key must stand on one line", hint: "is a `:` missing, or a quote not closed?" },
   UNEXPECTED_TOKEN: { message: "text that does not belong here", hint: "quote the whole value" },

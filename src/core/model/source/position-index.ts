@@ -25,16 +25,29 @@ export interface KeyFault extends Span {
 
 /** One document as the position-keeping parser sees it. */
 export class PositionIndex {
+  readonly #text: string;
   readonly #document: yaml.Document.Parsed | undefined;
 
   constructor(text: string) {
+    this.#text = text;
     this.#document = parse(text);
   }
 
-  /** Where the text breaks YAML's grammar, in order. */
+  /**
+   * Where the text breaks YAML's grammar, in order. What is never closed is told where it opens (`OPEN_QUOTE`,
+   * `OPEN_BRACKET`): the parser notices it only at the next line, or at the end of the file.
+   */
   syntaxFaults(): SyntaxFault[] {
     const errors = this.#document?.errors ?? [];
-    return errors.map((error) => ({ code: error.code, start: error.pos[0], end: error.pos[1] }));
+    return errors.map((error) => this.#opened(error) ?? { code: error.code, start: error.pos[0], end: error.pos[1] });
+  }
+
+  #opened({ message }: yaml.YAMLError): SyntaxFault | undefined {
+    const isQuote = message.startsWith("Missing closing ");
+    if (!isQuote && !/^Flow .* must be sufficiently indented and end with/.test(message)) return undefined;
+    const node = lastNode(this.#document?.contents, isQuote ? isQuoted : isUnclosed(this.#text));
+    if (node === undefined) return undefined;
+    return { code: isQuote ? "OPEN_QUOTE" : "OPEN_BRACKET", start: node, end: node + 1 };
   }
 
   /** Keys that stand twice in one map, and keys that are no scalars. */
@@ -103,6 +116,32 @@ function parse(text: string): yaml.Document.Parsed | undefined {
     // The parser recurses: a text that is deep before its first fault ends here, and is told without positions.
     return undefined;
   }
+}
+
+/** Where the last node that `wanted` holds for begins. */
+function lastNode(root: unknown, wanted: (node: yaml.Node) => boolean): number | undefined {
+  let last: number | undefined;
+  if (yaml.isNode(root)) {
+    yaml.visit(root, {
+      Node: (_, node) => {
+        if (wanted(node)) last = node.range?.[0];
+      },
+    });
+  }
+  return last;
+}
+
+function isQuoted(node: yaml.Node): boolean {
+  return yaml.isScalar(node) && (node.type === "QUOTE_DOUBLE" || node.type === "QUOTE_SINGLE");
+}
+
+/** Of the text that a collection in brackets spans, the last character is not its bracket. */
+function isUnclosed(text: string): (node: yaml.Node) => boolean {
+  return (node) => {
+    if (!yaml.isCollection(node) || node.flow !== true || !node.range) return false;
+    const [start, end] = node.range;
+    return text[end - 1] !== (text[start] === "[" ? "]" : "}");
+  };
 }
 
 /** The text of a key as Go makes it: `on` is "true", `0777` is "511". Undefined for a key that is a collection. */

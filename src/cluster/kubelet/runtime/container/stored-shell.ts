@@ -1,15 +1,13 @@
 /** A shell with what a container left, opened by a process that runs no containers. */
 
-import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { PendingRequest } from "../host/helper-client.js";
 import { readRecords } from "../host/records.js";
 import type { ShellCommand } from "../port.js";
-import { Cli, type CommandStarter, type ContainerRequestBody } from "./cli.js";
+import { Cli } from "./cli.js";
 import { containerDetails } from "./details.js";
+import { directly } from "./direct-starter.js";
 import { containerPrograms } from "./program.js";
-import type { CommandReply } from "./protocol.js";
 import { shellIn } from "./shell.js";
 
 /**
@@ -30,19 +28,3 @@ export async function storedContainerShell(
   const program = containerPrograms[details.program];
   return shellIn(new Cli({ program, file: program.name, env, starter: () => directly }), details);
 }
-
-/** Programs as children of this process. */
-const directly: CommandStarter = {
-  begin<T>(body: ContainerRequestBody): PendingRequest<T> {
-    if (body.op !== "command") throw new Error(`${body.op} needs a helper`);
-    const [file = "", ...args] = body.argv;
-    const reply = new Promise<CommandReply>((resolve) => {
-      execFile(file, args, { env: body.env, timeout: body.timeoutMs }, (error, stdout, stderr) => {
-        const code = error === null ? 0 : typeof error.code === "number" ? error.code : 127;
-        resolve({ exitCode: code, stdout, stderr: stderr || (error?.message ?? ""), timedOut: error?.killed === true });
-      });
-    });
-    // The answer to a command has this shape, whoever runs it.
-    return { reply: reply as Promise<T>, cancel: () => undefined };
-  },
-};
