@@ -14,7 +14,7 @@ export default defineConfig({
         },
       },
       { test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], testTimeout: 120_000 } },
-      { test: { name: "simulation", include: ["test/simulation/**/*.test.ts"], testTimeout: 300_000 } },
+      { test: { name: "simulation", include: ["test/simulation/**/*.test.ts", "test/lifecycle/**/*.test.ts"], testTimeout: 300_000 } },
       {
         test: {
           name: "e2e",

@@ -5,6 +5,7 @@ import type { EngineOptions } from "../core/engine/options.js";
 import { annotations } from "../core/model/argo/names.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import type { ImageCommand } from "../core/podspec/index.js";
+import { invalidSpecOrNeed } from "../core/validate/index.js";
 
 /** Base images whose own command is known without asking anybody; `images` of the user come first. */
 export function engineOptionsOf(options: PlaceOptions): EngineOptions {
@@ -14,6 +15,7 @@ export function engineOptionsOf(options: PlaceOptions): EngineOptions {
       images: new Map<string, ImageCommand>(Object.entries(options.images)),
       statusFinalizer: true,
     },
+    validate: invalidSpecOrNeed,
   };
 }
 

@@ -38,7 +38,11 @@ const PLACE_CODES: Readonly<Record<PlaceErrorCode, number>> = {
 function explain(error: unknown): Told {
   if (error instanceof CliError) return error;
   if (error instanceof PlaceError) return { ...error, exitCode: PLACE_CODES[error.code], message: error.message };
-  if (error instanceof ApiError) return { exitCode: exitCodes.failed, message: error.message };
+  if (error instanceof ApiError) {
+    // What the API refuses as invalid is the user's input, whatever let it through until then.
+    const exitCode = error.reason === "Invalid" ? exitCodes.badInput : exitCodes.failed;
+    return { exitCode, message: error.message };
+  }
   if (error instanceof TransportError) {
     const hint = "the process that owns the place may just have ended; try again";
     return { exitCode: exitCodes.internal, message: `no answer from the place: ${error.message}`, hint };

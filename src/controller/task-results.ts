@@ -101,7 +101,8 @@ export class TaskResultReader {
     const live = await this.read(workflowUid, pod);
     if (live !== undefined && isCompletedBy(live, pod)) return viewTaskResult(live, "final");
     if (this.clock.monotonic() < pod.until) return undefined;
-    return live === undefined ? noTaskResult(pod.nodeId, pod.retryGeneration) : viewTaskResult(live, "final");
+    const isOurs = live !== undefined && !isEarlier(live, pod);
+    return isOurs ? viewTaskResult(live, "final") : noTaskResult(pod.nodeId, pod.retryGeneration);
   }
 
   private async read(workflowUid: string, pod: Ended): Promise<WorkflowTaskResult | undefined> {
@@ -124,8 +125,12 @@ export class TaskResultReader {
   }
 }
 
-/** A result of an earlier run of the node may still be in the cache when the pod of this one has ended. */
 function isCompletedBy(result: WorkflowTaskResult, pod: Ended): boolean {
-  const { completed, retryGeneration = 0 } = viewTaskResult(result, "open");
-  return completed && retryGeneration >= (pod.retryGeneration ?? 0);
+  return viewTaskResult(result, "open").completed && !isEarlier(result, pod);
+}
+
+/** A result of an earlier run of the node may still be in the cache when the pod of this one has ended. */
+function isEarlier(result: WorkflowTaskResult, pod: Ended): boolean {
+  const { retryGeneration = 0 } = viewTaskResult(result, "open");
+  return retryGeneration < (pod.retryGeneration ?? 0);
 }

@@ -10,7 +10,7 @@ import { lintReferences } from "../load/lint-references.js";
 import { loadAll } from "../load/prepare.js";
 import type { Loaded } from "../load/resources.js";
 import { readSources } from "../load/sources.js";
-import { fileProblems } from "../load/validity.js";
+import { certainProblems, fileProblems } from "../load/validity.js";
 import { annotation } from "../print/ci.js";
 import { problemsText } from "../print/problems.js";
 import { displayName } from "../report-error.js";
@@ -56,9 +56,11 @@ async function run(context: Context, call: Call): Promise<number> {
   const loaded = await loadAll(context, main, { with: flags.with ?? [], strict: flags.strict });
   const linted = loaded.resources.filter(({ resource, toRun }) => toRun && kinds.has(resource.kind));
   const sound = linted.filter(({ isSound }) => isSound);
+  const unsound = linted.filter(({ isSound }) => !isSound);
   const problems = [
     ...loaded.problems,
     ...fileProblems(sound, loaded.resources),
+    ...certainProblems(unsound, loaded.resources),
     ...lintReferences(loaded.resources, sound),
     ...notYet(sound),
   ];

@@ -95,7 +95,7 @@ test("the messages, as they are read", async () => {
 
     typo-kind.yaml:2:7  error[not-kind]  kind Worflow is not known
        2 │ kind: Worflow
-         │       ^^^^^^^ did you mean "Workflow"? known are Workflow, WorkflowTemplate, ClusterWorkflowTemplate, CronWorkflow, WorkflowTaskResult, Pod, ConfigMap, Secret, PersistentVolumeClaim, ServiceAccount, Namespace, Event, Lease
+         │       ^^^^^^^ did you mean "Workflow"?
 
     error: no workflow found in given files
       Deployment "d" means nothing on one machine: left out

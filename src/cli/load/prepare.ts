@@ -29,7 +29,7 @@ import { hasErrors, type Loaded, type LoadedResource, loadResources, mergeLoaded
 import { type Chosen, chooseWorkflows, homeOf, parseFrom } from "./select.js";
 import { readSources, type SourceText } from "./sources.js";
 import { unsupportedProblems } from "./support.js";
-import { fileProblems, runProblems } from "./validity.js";
+import { certainProblems, fileProblems, runProblems } from "./validity.js";
 
 export interface PrepareFlags {
   readonly with: readonly string[];
@@ -87,7 +87,7 @@ export async function prepare(
 ): Promise<Prepared> {
   const main = await readSources(context.ports, files);
   const loaded = await loadAll(context, main, flags);
-  if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, loaded.problems, loaded.texts);
+  if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, allOf(loaded), loaded.texts);
   const from = flags.from === undefined ? undefined : parseFrom(flags.from);
   const leftOut = loaded.problems.filter(({ code }) => code === "ignored").map(({ message }) => message);
   const chosen = chooseWorkflows(loaded.resources, from, leftOut);
@@ -117,6 +117,27 @@ export async function prepare(
     lacking,
     unsupported,
   };
+}
+
+/** What reading found, and what else is certain of the same documents: nobody likes to hear of their faults one by one. */
+function allOf(loaded: Loaded): readonly Problem[] {
+  const toRun = loaded.resources.filter((one) => one.toRun);
+  const more = certainProblems(toRun, loaded.resources).filter(
+    ({ position }) => !loaded.problems.some((told) => told.position?.line === position?.line),
+  );
+  return inOrder([...loaded.problems, ...more]);
+}
+
+/** Files as they came, each from its first line to its last; what has no place comes first. */
+function inOrder(problems: readonly Problem[]): readonly Problem[] {
+  const files = [...new Set(problems.map(({ position }) => position?.file))];
+  const rank = ({ position }: Problem): readonly number[] =>
+    position === undefined ? [-1] : [files.indexOf(position.file), position.line, position.column];
+  return problems.toSorted((a, b) => {
+    const [ofA, ofB] = [rank(a), rank(b)];
+    const index = ofA.findIndex((value, at) => value !== ofB[at]);
+    return index === -1 ? 0 : (ofA[index] ?? 0) - (ofB[index] ?? 0);
+  });
 }
 
 /** The documents that run. */

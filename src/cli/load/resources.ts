@@ -63,9 +63,13 @@ function loadDocument(document: SourceDocument, options: LoadOptions): LoadedDoc
   return { resource: { resource: value, document, toRun: options.toRun, isSound: !hasErrors(problems) }, problems };
 }
 
-/** A Role or a Service beside a workflow is no mistake: it means nothing on one machine. A near miss is one. */
+/**
+ * A Role or a Service beside a workflow is no mistake: it means nothing on one machine. A near miss is one: a kind written
+ * wrong, or Argo's own group in a version that does not exist.
+ */
 function softened(problem: Problem, document: SourceDocument): Problem {
   if (problem.code !== "not-kind" || !isResource(document) || problem.hint?.startsWith("did you mean")) return problem;
+  if (document.apiVersion.startsWith("argoproj.io/") && problem.path === "apiVersion") return problem;
   const { hint: _, ...rest } = problem;
   const name = document.name === "" ? "" : ` "${document.name}"`;
   return {

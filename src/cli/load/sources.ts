@@ -43,7 +43,9 @@ async function readOne(ports: Ports, name: string): Promise<Sources> {
     if (found.isDirectory()) return await readFolder(path, name);
     return fromRead(await readText(path), { path, name, origin: "file" });
   } catch (error) {
-    return refuse("no-file", `${name}: ${reasonOf(error)}`, await nearbyHint(path, name));
+    const reason = reasonOf(error);
+    const hint = reason === REASONS["ENOENT"] ? await nearbyHint(path, name) : undefined;
+    return refuse("no-file", `${name}: ${reason}`, hint);
   }
 }
 
@@ -82,16 +84,34 @@ async function readFolder(path: string, name: string): Promise<Sources> {
 
 type ReadText = { readonly text: string } | { readonly tooLarge: true };
 
-/** UTF-8 text; what is not UTF-8 holds U+FFFD and is refused by the reader of documents. */
+/**
+ * UTF-8 text, or UTF-16 with a byte order mark (as Windows' own editors write it); bytes that are neither become U+FFFD, which
+ * the reader of documents refuses. A pipe or device, whose size nobody knows, is read no further than a manifest can be.
+ */
 export async function readText(path: string): Promise<ReadText> {
   const handle = await open(path);
   try {
-    if ((await handle.stat()).size > textLengthMax * 2) return { tooLarge: true };
-    const text = await handle.readFile("utf8");
+    if ((await handle.stat()).size > BYTES_MAX) return { tooLarge: true };
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of handle.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 })) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > BYTES_MAX) return { tooLarge: true };
+    }
+    const text = decodeText(Buffer.concat(chunks));
     return text.length > textLengthMax ? { tooLarge: true } : { text };
   } finally {
     await handle.close();
   }
+}
+
+const BYTES_MAX = textLengthMax * 2;
+
+function decodeText(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return bytes.toString("utf8");
 }
 
 function fromRead(
@@ -151,6 +171,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: "no permission to read it",
   EISDIR: "is a folder",
   ELOOP: "a symbolic link that leads back to itself",
+  ENXIO: "is a socket, not a file",
 };
 
 export function reasonOf(error: unknown): string {
@@ -165,7 +186,7 @@ async function nearbyHint(path: string, name: string): Promise<string | undefine
   const last = name.split("/").at(-1) ?? name;
   const near = nearestName(
     last,
-    beside.filter((entry) => EXTENSIONS.has(extname(entry))),
+    beside.filter((entry) => EXTENSIONS.has(extname(entry)) && entry !== last),
   );
   return near === undefined ? undefined : `did you mean "${join(dirname(name), near)}"?`;
 }

@@ -61,7 +61,7 @@ export async function decidePlace(
   const { decision, images } = await decideRuntime(context, flags, defaults, needs);
   if (decision.kind === "none") throw new ProblemsError(exitCodes.cannotRun, decision.problems, needs.texts);
   notice(context, `runtime: ${decision.label} (${decision.reason})`);
-  for (const text of decision.notices) notice(context, text);
+  for (const text of [...decision.notices, ...foreignPlatform(context, flags.platform)]) notice(context, text);
   const options: PlaceOptions = {
     runtime: decision.runtime,
     isolation: decision.isolation,
@@ -82,6 +82,15 @@ export async function decidePlace(
   };
   const specHash = needs.specFile === "" ? "" : ((await fileHash(needs.specFile)) ?? "");
   return { v: 1, options, runtimeText: decision.label, specFile: needs.specFile, specHash };
+}
+
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
+
+/** Images for another processor run by emulation, if at all: worth a word. */
+function foreignPlatform({ ports }: Context, platform: string | undefined): readonly string[] {
+  const own = ARCHITECTURES[ports.machine.arch] ?? ports.machine.arch;
+  const wanted = platform?.split("/")[1] ?? own;
+  return wanted === own ? [] : [`images are for ${wanted}, this machine is ${own}: steps run emulated, and slower`];
 }
 
 function requestedRuntime(flags: PlaceFlags, defaults: Defaults): "auto" | RuntimeName {

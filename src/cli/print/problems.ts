@@ -30,7 +30,7 @@ function helpLines(problem: Problem, options: ProblemStyle): readonly string[] {
   const beside = hint.startsWith("did you mean") && !hint.includes("\n");
   const text = position && options.lineOf(position.file, position.line);
   const excerpt =
-    position === undefined || text === undefined
+    position === undefined || text === undefined || isBlank(text)
       ? []
       : excerptLines(
           { text, line: position.line, column: position.column, length: position.length ?? 1 },
@@ -39,6 +39,11 @@ function helpLines(problem: Problem, options: ProblemStyle): readonly string[] {
         );
   if (hint === "" || (beside && excerpt.length > 0)) return excerpt;
   return [...excerpt, ...hint.split("\n").map((line) => gutter(options.style) + line)];
+}
+
+/** An empty line, or one of control characters only: to show it says nothing. */
+function isBlank(line: string): boolean {
+  return line.replace(/[\x00-\x20\x7f-\xa0\uFFFD]/g, "") === "";
 }
 
 function severityPaint(style: Style, severity: Severity): (text: string) => string {

@@ -8,7 +8,7 @@ import { timeOf, twoUnits } from "../print/duration.js";
 import type { WorkflowChange } from "../print/node-changes.js";
 import { shortMessage } from "../print/tree/attempts.js";
 import { buildTree } from "../print/tree/build.js";
-import { headerParts } from "../print/tree/header.js";
+import { countNotBegun, headerParts } from "../print/tree/header.js";
 import type { TreeItem } from "../print/tree/item.js";
 import { renderTree } from "../print/tree/render.js";
 import { Screen } from "../terminal/screen.js";
@@ -98,7 +98,7 @@ export class LiveTree implements Progress {
       runtime: runtimeLabel,
       slots: maxPods === null ? null : { used: state.slotsUsed, max: maxPods },
       now,
-      notBegun: items.filter((item) => item.id === "" && item.label !== "onExit").length,
+      notBegun: countNotBegun(items),
       stopping: stopping === "leaving" ? "terminating" : stopping,
     });
     return renderTree({ header, items, now, hint: hintFor(workflow, stopping, err.glyphs.dot) }, size, err);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { nodeIdOf } from "../model/argo/names.js";
+import { viewPod } from "../podlife/index.js";
 import { Drive, echo, plainOptions, start, workflowOf } from "./engine.fixture.js";
 import { openRun } from "./run.js";
 
@@ -124,4 +125,26 @@ test("a fact that is lacking is asked for, and nothing else is decided", () => {
   const decided = run.advance({ changes, now: start, facts: { get: () => library } });
   expect(decided.needs).toEqual([]);
   expect(Object.keys(decided.statusFields.storedTemplates ?? {})).toEqual(["namespaced/lib/echo"]);
+});
+
+test("pods and results of an earlier run say nothing of a retried workflow", () => {
+  const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }));
+  drive.end("wf", 1, { result: "old" });
+  const { id } = drive.node("wf");
+  const [old] = [...drive.pods.values()].map(viewPod);
+  const result = { nodeId: id, outputs: { result: "old" }, progress: undefined, completed: true, final: true };
+  const { metadata, spec } = drive.workflow;
+  const annotations = { "tiphys.dev/retry-generation": "1" };
+  const run = openRun({ ...drive.workflow, metadata: { ...metadata, annotations }, spec }, plainOptions);
+  if (old === undefined) throw new Error("no pod");
+  const changes = [
+    { kind: "task-result", result: { ...result, retryGeneration: 0 } },
+    { kind: "pod", view: old },
+    { kind: "observed" },
+  ] as const;
+  const decision = run.advance({ changes, now: start, facts: noFacts });
+  run.commit("2");
+  expect(decision.demands.map(({ kind }) => kind)).toEqual(["create-pod"]);
+  expect(run.node(id)).toMatchObject({ phase: "Pending" });
+  expect(run.node(id)?.outputs).toBeUndefined();
 });

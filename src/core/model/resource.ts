@@ -98,8 +98,8 @@ function kindOf(value: Json): KnownKind | Problem {
 
 function unknownKind(kind: string): Problem {
   const near = nearestName(kind, knownKinds);
-  const known = `known are ${knownKinds.join(", ")}`;
-  return notKind("kind", `kind ${kind} is not known`, near === undefined ? known : `did you mean "${near}"? ${known}`);
+  const hint = near === undefined ? `known are ${knownKinds.join(", ")}` : `did you mean "${near}"?`;
+  return notKind("kind", `kind ${kind} is not known`, hint);
 }
 
 function notKind(path: string, message: string, hint?: string): Problem {

@@ -47,7 +47,7 @@ templates: [{name: main, suspend: {}}, {name: bye, suspend: {}}]
       'error no-template spec.onExit: there is no template "by" | hint: did you mean "bye"? | argo: template name \'by\' undefined',
       'error missing-field spec.hooks.running: hook "running" has no expression | hint: add expression: workflow.status == "Running", or call the hook exit | argo: hooks.running Expression required',
       'error no-template spec.hooks.exit.template: there is no template "byebye" | hint: the templates are main, bye',
-      "error bad-expression spec.hooks.failed.expression: unexpected token EOF (1:18) | hint:  | workflow.status ==\n | .................^",
+      "error bad-expression spec.hooks.failed.expression: the expression cannot be read: unexpected token EOF (1:18) | hint: workflow.status ==\n.................^",
       'error no-template spec.hooks.failed.template: there is no template "nope" | hint: the templates are main, bye',
     ],
   ],

@@ -23,8 +23,9 @@ export function checkExpression(expression: ExpressionPlace, names: KnownNames, 
   const compiled = compileExpression(source);
   if (!compiled.ok) {
     const [message = "", ...excerpt] = compiled.error.message.split("\n");
-    const hint = excerpt.length === 0 ? {} : { hint: excerpt.join("\n") };
-    spot.tell({ code: "bad-expression", path, message, ...hint });
+    const shown = excerpt.map((line) => line.replace(/^ \| /, ""));
+    const hint = shown.length === 0 ? {} : { hint: shown.join("\n") };
+    spot.tell({ code: "bad-expression", path, message: `the expression cannot be read: ${message}`, ...hint });
     return;
   }
   const told = new Set<string>();

@@ -5,6 +5,10 @@ import {
   firstArgoError,
   invalidSpecOf,
   invalidSpecOrNeed,
+  type ValidateOptions,
+  validateClusterWorkflowTemplate,
+  validateCronWorkflow,
+  validateResource,
   validateWorkflow,
   validateWorkflowTemplate,
 } from "./index.js";
@@ -136,4 +140,27 @@ spec:
       "this is a DAG: tasks.checkout…; checkout has the outputs commit, branch",
     ],
   ]);
+});
+
+test("each kind has its own rules, and validateResource knows which", () => {
+  const options: ValidateOptions = { facts: factsOf([]) };
+  const [cluster, cron, config] = resourcesOf(`kind: ClusterWorkflowTemplate
+metadata: {name: x}
+spec: {templates: [{name: t, container: {}}]}
+---
+kind: CronWorkflow
+metadata: {name: x}
+spec: {schedules: [], workflowSpec: {entrypoint: t, templates: [{name: t, suspend: {}}]}}
+---
+kind: WorkflowTaskResult
+metadata: {name: x}`);
+  if (cluster?.kind !== "ClusterWorkflowTemplate" || cron?.kind !== "CronWorkflow") throw new Error("other kinds");
+  const ofCluster = validateClusterWorkflowTemplate(cluster, options);
+  expect(ofCluster.argoError).toBe("templates.t templates.t.container.image may not be empty");
+  expect(validateResource(cluster, options)).toEqual(ofCluster);
+  const ofCron = validateCronWorkflow(cron, options);
+  expect(ofCron.argoError).toBe("cron workflow must have at least one schedule");
+  expect(validateResource(cron, options)).toEqual(ofCron);
+  if (config === undefined) throw new Error("no third document");
+  expect(validateResource(config, options)).toEqual({ problems: [], needs: [], argoError: undefined });
 });

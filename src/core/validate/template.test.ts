@@ -56,7 +56,7 @@ templates:
       'error bad-value spec.templates[0].retryStrategy.limit: "x" is no whole number',
       'error bad-value spec.templates[0].retryStrategy.backoff.duration: "soon" is no duration | hint: write such as 30s, 5m, 1h30m',
       'error bad-value spec.templates[0].retryStrategy.backoff.maxDuration: "1 hour" is no duration | hint: write such as 30s, 5m, 1h30m',
-      "error bad-expression spec.templates[0].retryStrategy.expression: unexpected token EOF (1:20) | hint:  | lastRetry.exitCode >\n | ...................^",
+      "error bad-expression spec.templates[0].retryStrategy.expression: the expression cannot be read: unexpected token EOF (1:20) | hint: lastRetry.exitCode >\n...................^",
       'error bad-value spec.retryStrategy.limit: "many" is no whole number',
       "error missing-field spec.retryStrategy.backoff: backoff.duration is missing | hint: add duration: 10s, the first wait",
     ],

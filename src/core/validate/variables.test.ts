@@ -355,9 +355,9 @@ templates:
       "error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: foo in the expression foo(1) | hint: variables begin with inputs, workflow, steps, tasks, item, outputs, retries, lastRetry, … (13)",
       "error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: tasks in the expression tasks.a.status | hint: these are steps: steps…",
       'error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: workflow.nme in the expression workflow.nme | hint: did you mean "name"?',
-      "error bad-expression spec.templates[0].steps[2][0].arguments.parameters[0].value: unexpected token EOF (1:5) | hint:  | (1 + \n | ....^",
+      "error bad-expression spec.templates[0].steps[2][0].arguments.parameters[0].value: the expression cannot be read: unexpected token EOF (1:5) | hint: (1 + \n....^",
       "error unresolved spec.templates[0].outputs.artifacts[0].fromExpression: steps.b.outputs.artifacts.x in the expression steps.b.outputs.artifacts.x | hint: b has the output result",
-      "error bad-expression spec.templates[0].outputs.parameters[0].valueFrom.expression: unexpected token EOF (1:31) | hint:  | steps.b.outputs.parameters.x ==\n | ..............................^",
+      "error bad-expression spec.templates[0].outputs.parameters[0].valueFrom.expression: the expression cannot be read: unexpected token EOF (1:31) | hint: steps.b.outputs.parameters.x ==\n..............................^",
     ],
   ],
 ];

@@ -3,6 +3,7 @@
 import type { NodeStatus } from "../../../core/model/argo/node.js";
 import type { Workflow } from "../../../core/model/argo/workflow.js";
 import { timeOf, twoUnits } from "../duration.js";
+import type { TreeItem } from "./item.js";
 
 export interface HeaderFacts {
   readonly workflow: Workflow;
@@ -46,6 +47,11 @@ function phaseText({ workflow, now, stopping }: HeaderFacts): string {
 export function podCounts(workflow: Workflow): { readonly done: number; readonly total: number } {
   const pods = Object.values(workflow.status?.nodes ?? {}).filter((node) => node.type === "Pod");
   return { done: pods.filter(hasEnded).length, total: pods.length };
+}
+
+/** Of the tasks shown, those that have no node yet; a loop without a node of its own has those of its items. */
+export function countNotBegun(items: readonly TreeItem[]): number {
+  return items.filter(({ id, kind, label }) => id === "" && kind !== "loop" && label !== "onExit").length;
 }
 
 export function hasEnded(node: NodeStatus): boolean {

@@ -4,7 +4,7 @@ import { at, sketchWorkflow, start } from "../../fakes/workflows.js";
 import { makeStyle, plainStyle } from "../style.js";
 import { displayWidth, stripEscapes } from "../width.js";
 import { buildTree } from "./build.js";
-import { headerParts } from "./header.js";
+import { countNotBegun, headerParts } from "./header.js";
 import { renderTree, type ScreenSize } from "./render.js";
 
 const hint = "Ctrl-C stops and runs it · log: tiphys logs";
@@ -188,5 +188,31 @@ test("steps not begun wait for the group before; a suspended step and a skipped 
     ├─ǁ approve                                            12s
     ├─○ maybe    when 'false' evaluated false
     └─◷ deploy   waits for approve, maybe"
+  `);
+});
+
+test("a loop under steps has no node of its own: it is no further task, and its skipped items are counted as such", () => {
+  const workflow = sketchWorkflow({
+    spec: {
+      templates: [
+        {
+          name: "main",
+          steps: [[{ name: "halve", template: "w", withItems: [1, 2, 3] }], [{ name: "print", template: "w" }]],
+        },
+      ],
+    },
+    nodes: [
+      { name: "wf", type: "Steps", phase: "Running", templateName: "main" },
+      { name: "wf[0].halve(0:1)", type: "Skipped", phase: "Skipped", boundaryID: "wf" },
+      { name: "wf[0].halve(1:2)", type: "Pod", phase: "Pending", boundaryID: "wf" },
+      { name: "wf[0].halve(2:3)", type: "Pod", phase: "Succeeded", boundaryID: "wf", startedAt: at(90) },
+    ],
+  });
+  const items = buildTree({ workflow, podNotes: new Map(), lastLines: new Map() });
+  const frame = { header: [String(countNotBegun(items))], items, now, hint: "" };
+  expect(renderTree(frame, { columns: 60, rows: 8 }, plainStyle).join("\n")).toMatchInlineSnapshot(`
+    "1
+    ├─◷ halve ×3  1 ✔  1 ○  1 ◷
+    └─◷ print     waits for halve"
   `);
 });

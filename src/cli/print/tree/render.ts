@@ -148,7 +148,8 @@ function loopCounts(loop: TreeItem, glyphs: Glyphs): string {
   const waiting = children.filter(isAhead);
   const note = waiting.find((child) => child.note !== "")?.note.replace(/ \(\d+ of \d+\)$/, "") ?? "";
   const counts: readonly (readonly [number, string])[] = [
-    [children.filter(isDone).length, glyphs.succeeded],
+    [children.filter(({ state }) => state === "succeeded").length, glyphs.succeeded],
+    [children.filter(({ state }) => state === "skipped").length, glyphs.skipped],
     [children.filter(isFailure).length, glyphs.failed],
     [children.filter((child) => isActive(child) && !isFailure(child)).length, glyphs.running],
     [waiting.length, note === "" ? glyphs.pending : `${glyphs.pending} ${note}`],

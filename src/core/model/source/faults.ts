@@ -59,11 +59,16 @@ function syntaxProblem(
     const message = known?.message ?? word?.reason ?? "this is not YAML";
     return {
       ...problemAt(scene, first, "yaml-syntax", message),
-      ...(known?.hint === undefined ? {} : { hint: known.hint }),
+      ...hintAt(scene, first, known?.hint),
     };
   }
   if (word === undefined || explained) return undefined;
   return problemAt(scene, { start: word.offset, end: word.offset + 1 }, "yaml-syntax", word.reason);
+}
+
+/** Where punctuation is the fault, quotes are no remedy. */
+function hintAt({ text }: FaultScene, { start }: Span, hint: string | undefined): { readonly hint?: string } {
+  return hint === undefined || /[,\]}]/.test(text.charAt(start)) ? {} : { hint };
 }
 
 const SYNTAX: Readonly<Record<string, { readonly message: string; readonly hint?: string } | undefined>> = {
@@ -101,6 +106,10 @@ function braceProblems(scene: FaultScene): Problem[] {
       const value = match.groups?.["value"] ?? "";
       if (literals.has(match.index)) continue;
       const start = match.index + lead.length;
+      if (HELM.test(value)) {
+        const span = { start, end: start + value.length };
+        return [{ ...problemAt(scene, span, "yaml-brace", "this is a Helm template, not YAML yet"), hint: HELM_HINT }];
+      }
       problems.push({
         ...problemAt(
           scene,
@@ -114,6 +123,10 @@ function braceProblems(scene: FaultScene): Problem[] {
   }
   return problems;
 }
+
+/** What Go's templates write and Argo's variables never do. */
+const HELM = /^\{\{-?[ \t]*(?:\.|\$|(?:if|else|end|range|with|include|template|define|toYaml|block)\b)/;
+const HELM_HINT = "render it first: helm template CHART | tiphys run -";
 
 /** In a list the line would be half a list: only the item is shown. */
 function hintLead(lead: string): string {

@@ -2,7 +2,7 @@
 
 import yaml from "js-yaml";
 import { isJsonList, isJsonObject, type Json } from "../../std/json.js";
-import type { Problem } from "../../std/problem.js";
+import type { Position, Problem } from "../../std/problem.js";
 import { ProblemList } from "../problem-list.js";
 import { depthMax, faultOfTree, isSoundJson, type TreeFault, textLengthMax } from "./bounds.js";
 import { type DocumentSource, documentOf, type SourceDocument } from "./document.js";
@@ -28,11 +28,7 @@ export function readDocuments(text: string, file: string): ReadResult {
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const lines = new LineTable(body, file);
   const binary = body.search(NOT_TEXT);
-  if (binary !== -1) {
-    const position = lines.position(binary, binary + 1);
-    const message = "this is not text: it holds bytes that no YAML file has";
-    return { documents: [], problems: [{ code: "not-text", severity: "error", path: "", message, position }] };
-  }
+  if (binary !== -1) return { documents: [], problems: [notText(body, lines.position(binary, binary + 1))] };
   const documents: SourceDocument[] = [];
   const problems = new ProblemList();
   for (const chunk of splitDocuments(body)) {
@@ -47,9 +43,17 @@ export function readDocuments(text: string, file: string): ReadResult {
   return { documents, problems: told };
 }
 
-// Tab, line feed and carriage return are text; NUL, other controls, lone surrogates and U+FFFE are not.
+// Tab, line feed and carriage return are text; NUL, other controls, lone surrogates and U+FFFE are not, nor is U+FFFD,
+// which stands for bytes that are not UTF-8.
 const NOT_TEXT =
-  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+
+function notText(body: string, position: Position): Problem {
+  const base = { code: "not-text", severity: "error", path: "", position } as const;
+  if (CONTROL.test(body)) return { ...base, message: "this is not text: it holds bytes that no YAML file has" };
+  return { ...base, message: "this is not UTF-8", hint: "save the file in UTF-8" };
+}
 
 interface ChunkOutcome {
   readonly value?: Json;

@@ -1,6 +1,6 @@
 /** What is made of a template: its inputs and outputs, its kind of work, what steers it. */
 
-import type { ArchiveStrategy, Artifact, ArtifactLocation, HTTPArtifact } from "../argo/artifact.js";
+import type { ArchiveStrategy, Artifact, ArtifactLocation, HTTPArtifact, S3Artifact } from "../argo/artifact.js";
 import type {
   Arguments,
   DAGTask,
@@ -58,9 +58,27 @@ const parameterRows = fields<Parameter>({
 
 const giveArtifact = "put a local file or folder in its place: --artifact TEMPLATE.NAME=PATH";
 
+/** A key alone is a place in the default repository, wherever that is. */
+const s3Rows = fields<S3Artifact>({
+  key: obeyed,
+  endpoint: noRemoteStore,
+  bucket: noRemoteStore,
+  region: noRemoteStore,
+  insecure: noRemoteStore,
+  accessKeySecret: noRemoteStore,
+  secretKeySecret: noRemoteStore,
+  sessionTokenSecret: noRemoteStore,
+  roleARN: noRemoteStore,
+  useSDKCreds: noRemoteStore,
+  createBucketIfNotPresent: noRemoteStore,
+  encryptionOptions: noRemoteStore,
+  caSecret: noRemoteStore,
+  addressingStyle: noRemoteStore,
+});
+
 const locationRows: Rows<ArtifactLocation> = {
   archiveLogs: keptLogs,
-  s3: noRemoteStore,
+  s3: s3Rows,
   gcs: noRemoteStore,
   azure: noRemoteStore,
   oss: noRemoteStore,
