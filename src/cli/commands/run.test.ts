@@ -55,7 +55,7 @@ test("a run that succeeds: the step's lines on stdout, one line at the end, exit
   const { code, out, err } = await tiphys(["run", "hello.yaml"]);
   expect(out).toBe("main │ hi\nmain │ there\n");
   expect(err).toMatchInlineSnapshot(`
-    "runtime: host (no docker or podman socket, all images are base images)
+    "runtime: host, full isolation (no docker or podman socket, all images are base images)
     ✔ main 3s
     ✔ hello-xxxxx Succeeded 3s
     "
@@ -70,7 +70,7 @@ test("a run that fails: what, where, the end of its log, the next commands, exit
   host.controller = oneStep("boom\n", 2);
   const { code, err } = await tiphys(["run", "hello.yaml", "--no-log"]);
   expect(err).toMatchInlineSnapshot(`
-    "runtime: host (no docker or podman socket, all images are base images)
+    "runtime: host, full isolation (no docker or podman socket, all images are base images)
     ✖ main 3s  exit 2
     ✖ hello-xxxxx Failed 3s
     ✖ main  hello.yaml:9:5  image alpine  exit 2 after 3s

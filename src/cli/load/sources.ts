@@ -10,7 +10,7 @@ export interface SourceText {
   /** Absolute path, address, or `stdin`: as positions name it. */
   readonly file: string;
   readonly text: string;
-  readonly origin: "file" | "folder" | "stdin" | "url";
+  readonly origin: "file" | "folder" | "pipe" | "url";
 }
 
 export interface Sources {
@@ -41,7 +41,8 @@ async function readOne(ports: Ports, name: string): Promise<Sources> {
   try {
     const found = await stat(path);
     if (found.isDirectory()) return await readFolder(path, name);
-    return fromRead(await readText(path), { path, name, origin: "file" });
+    const origin = found.isFile() ? "file" : "pipe";
+    return fromRead(await readText(path), { path, name, origin });
   } catch (error) {
     const reason = reasonOf(error);
     const hint = reason === REASONS["ENOENT"] ? await nearbyHint(path, name) : undefined;
@@ -132,7 +133,7 @@ async function readStdin(ports: Ports): Promise<SourceText> {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > textLengthMax) break;
   }
-  return { file: "stdin", text: text + decoder.decode(), origin: "stdin" };
+  return { file: "stdin", text: text + decoder.decode(), origin: "pipe" };
 }
 
 const URL_TIMEOUT_MS = 30_000;

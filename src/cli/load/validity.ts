@@ -46,9 +46,11 @@ export function runProblems(
     const { problems: own } = validateWorkflow(workflow, { facts: factsOf(all), mode });
     const problems = [...nameProblems(workflow.metadata, "workflow"), ...own];
     if (home.document === undefined || home.document.kind !== "Workflow") return problems;
-    // Parameters given on the command line stand first: their paths are no longer those of the file.
-    const inFile = problems.filter(({ path }) => !path.startsWith("spec.arguments"));
-    const asked = problems.filter(({ path }) => path.startsWith("spec.arguments"));
+    // Parameters given on the command line stand first: their paths are no longer those of the file. What the file's own
+    // metadata had wrong was told before: this is of flags.
+    const isAsked = ({ path }: Problem): boolean => /^(spec\.arguments|metadata\.)/.test(path);
+    const inFile = problems.filter((problem) => !isAsked(problem));
+    const asked = problems.filter(isAsked);
     return [...locateProblems(inFile, home.document), ...asked];
   });
 }

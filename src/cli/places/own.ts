@@ -60,7 +60,9 @@ export async function decidePlace(
   const { ports } = context;
   const { decision, images } = await decideRuntime(context, flags, defaults, needs);
   if (decision.kind === "none") throw new ProblemsError(exitCodes.cannotRun, decision.problems, needs.texts);
-  notice(context, `runtime: ${decision.label} (${decision.reason})`);
+  // The tree's header is short of room and says only what falls short.
+  const isFull = decision.runtime === "host" && decision.isolation === "full";
+  notice(context, `runtime: ${isFull ? "host, full isolation" : decision.label} (${decision.reason})`);
   for (const text of [...decision.notices, ...foreignPlatform(context, flags.platform)]) notice(context, text);
   const options: PlaceOptions = {
     runtime: decision.runtime,

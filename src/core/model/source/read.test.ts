@@ -44,7 +44,10 @@ test.each<[string, string, unknown[]]>([
 test.each<[string, string, string[]]>([
   ["a tab", "a:\n\tb: 1\n", ["2:1+1 yaml-syntax"]],
   ["two keys on one line", "a: b: c\n", ["1:4+1 yaml-syntax"]],
-  ["an open bracket", "a: [1, 2\n", ["2:1+1 yaml-syntax"]],
+  ["an open bracket", "a: [1, 2\n", ["1:4+1 yaml-syntax"]],
+  ["an open bracket inside another", "a:\n  b: {x: 1, y: [2\nc: 4\n", ["2:16+1 yaml-syntax"]],
+  ["an open bracket around closed ones", "a: [1, [2], {b: c}\nd: 1\n", ["1:4+1 yaml-syntax"]],
+  ["an open quote", 'a:\n- [echo, "one]\nb: 1\n', ["2:10+1 yaml-syntax"]],
   ["an unknown alias", "a: *b\n", ["1:6+1 yaml-syntax"]],
   ["a map as key", "{a: 1}: 2\n", ["1:1+6 yaml-syntax"]],
   ["a variable as value", "image: {{x}}\n", ["1:8+5 yaml-brace"]],
@@ -55,6 +58,7 @@ test.each<[string, string, string[]]>([
   ["keys twice", "a: 1\nb: {c: 1, c: 2}\na: 3\n", ["3:1+1 duplicate-field a", "2:11+1 duplicate-field b.c"]],
   ["an alias inside itself", "a: &a [*a]\n", ["1:1+1 yaml-alias"]],
   ["NUL", "a: \0\n", ["1:4+1 not-text"]],
+  ["bytes that were not UTF-8", "# gr\uFFFD\uFFFDe\na: 1\n", ["1:5+1 not-text"]],
   ["a lone surrogate", "a: \ud800\n", ["1:4+1 not-text"]],
   ["nothing", "", ["1:1+1 empty"]],
   ["comments only", "# a\n---\n# b\n", ["1:1+1 empty"]],
@@ -68,6 +72,14 @@ test("the hint of a brace is the line to write", () => {
     (p) => p.hint,
   );
   expect(hints).toEqual(['write: image: "{{x}}:1"', 'write: - - "{{y}}"', 'write: "{{z}}"']);
+});
+
+test.each<[string, string, string | undefined]>([
+  ["Helm's braces", "a:\n  image: {{ .Values.image }}\n", "render it first: helm template CHART | tiphys run -"],
+  ["Helm's conditions", "a:\n  {{- if .Values.x }}\n  b: 1\n", "render it first: helm template CHART | tiphys run -"],
+  ["a comma too many", '{"a": 1,, }', undefined],
+])("the hint of %s", (_name, text, expected) => {
+  expect(readDocuments(text, "in.yaml").problems.map(({ hint }) => hint)).toEqual([expected]);
 });
 
 test("a faulty document leaves its neighbours readable, and a key that stands twice its own", () => {

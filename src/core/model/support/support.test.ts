@@ -66,6 +66,8 @@ test.each<[string, string | undefined]>([
   ["spec.templates[0].steps[0][1].inline.steps[0][0].inline.memoize.key", "not-yet"],
   ["spec.templates[0].steps[0][1].hooks.exit.template", "obeyed"],
   ["spec.nodeSelector.disk", "notice"],
+  ["spec.templates[0].outputs.artifacts[0].s3.key", "obeyed"],
+  ["spec.templates[0].outputs.artifacts[0].s3.bucket", "notice"],
   ["spec.templates[0].container", undefined],
   ["spec.nothing", undefined],
 ])("%s is %s", (path, level) => {

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import type { ObjectMeta } from "../../core/model/kube/meta.js";
+import { nameProblems } from "./object-names.js";
+
+test.each<[ObjectMeta, readonly string[]]>([
+  [{ name: "ci-1.2" }, []],
+  [{ generateName: "ci-" }, []],
+  [{ generateName: "ci." }, []],
+  [{}, []],
+  [{ name: "ci", generateName: "Ignored_" }, []],
+  [{ name: "My_Pipeline" }, ['metadata.name: small letters, digits and "-": my-pipeline']],
+  [{ name: "_" }, ['metadata.name: small letters, digits and "-"']],
+  [{ name: "ends-" }, ['metadata.name: small letters, digits and "-": ends']],
+  [{ generateName: "Nightly Run-" }, ['metadata.generateName: small letters, digits and "-": nightly-run-']],
+  [{ name: "x", namespace: "ml.prod" }, ['metadata.namespace: small letters, digits and "-"']],
+])("%j", (metadata, expected) => {
+  expect(nameProblems(metadata, "workflow").map(({ path, hint }) => `${path}: ${hint}`)).toEqual(expected);
+});
