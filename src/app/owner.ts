@@ -17,6 +17,7 @@ import { type PlacePaths, placePaths } from "./place-paths.js";
 import { PodNames } from "./pod-names.js";
 import { runtimeOf } from "./runtime.js";
 import { engineOptionsOf, takesSlot } from "./settings.js";
+import { readStubs, type Stubs, withStubs } from "./stubs.js";
 import { systemChance, systemClock } from "./system-clock.js";
 
 /** What runs inside this process for one place, in the order it was started. */
@@ -32,7 +33,8 @@ interface Machinery {
 export async function ownPlace(folder: string, options: PlaceOptions): Promise<PlaceHandle> {
   const paths = placePaths(folder);
   for (const needed of [paths.pods, paths.claims]) mkdirSync(needed, { recursive: true, mode: 0o700 });
-  const runtime = runtimeOf(options, paths, dirname(options.artifactsFolder));
+  const stubs = readStubs(options.stubs);
+  const runtime = withStubs(runtimeOf(options, paths, dirname(options.artifactsFolder)), stubs);
   const server = await openServer({
     store: await storeOf(paths),
     clock: systemClock,
@@ -42,7 +44,7 @@ export async function ownPlace(folder: string, options: PlaceOptions): Promise<P
   });
   const names = new PodNames(folder);
   try {
-    const machinery = await start({ server, paths, options, runtime, names });
+    const machinery = await start({ server, paths, options, stubs, runtime, names });
     return handleOf(machinery, paths, names);
   } catch (error) {
     await server.close();
@@ -54,6 +56,7 @@ interface Parts {
   readonly server: ApiServer;
   readonly paths: PlacePaths;
   readonly options: PlaceOptions;
+  readonly stubs: Stubs;
   readonly runtime: Runtime;
   readonly names: PodNames;
 }
@@ -69,7 +72,7 @@ async function start(parts: Parts): Promise<Machinery> {
     client,
     clock: systemClock,
     chance: systemChance,
-    engine: engineOptionsOf(parts.options),
+    engine: engineOptionsOf(parts.options, parts.stubs),
     signals: { send: (pod, containers, signal) => kubelet.signal({ uid: pod.metadata.uid ?? "" }, signal, containers) },
   });
   await controller.started;

@@ -90,7 +90,7 @@ function scriptedRuntime(options: PlaceOptions): Runtime {
     const problems = script.error.map(({ path, message }) => `${path}: ${message}`).join("\n");
     throw new PlaceError("script", `${options.script?.file ?? "script"}: ${problems}`);
   }
-  return new ScriptedRuntime({ script: script.value, clock: systemClock, identify });
+  return new ScriptedRuntime({ script: script.value, clock: systemClock, identify, keepsLogs: true });
 }
 
 /** `a(0)` is attempt 0 of `a`. */

@@ -6,9 +6,10 @@ import { annotations } from "../core/model/argo/names.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import type { ImageCommand } from "../core/podspec/index.js";
 import { invalidSpecOrNeed } from "../core/validate/index.js";
+import { isStub, type Stubs, standInFor } from "./stubs.js";
 
 /** Base images whose own command is known without asking anybody; `images` of the user come first. */
-export function engineOptionsOf(options: PlaceOptions): EngineOptions {
+export function engineOptionsOf(options: PlaceOptions, stubs: Stubs): EngineOptions {
   return {
     pod: {
       layout: "local",
@@ -16,10 +17,14 @@ export function engineOptionsOf(options: PlaceOptions): EngineOptions {
       statusFinalizer: true,
     },
     validate: invalidSpecOrNeed,
+    ...(stubs.size > 0 && { standIn: standInFor(stubs) }),
   };
 }
 
-/** Daemons run beside the steps that use them: were they to hold a slot, a full machine could wait for itself. */
+/**
+ * Daemons run beside the steps that use them: were they to hold a slot, a full machine could wait for itself. Stubs use
+ * nothing of the machine.
+ */
 export function takesSlot(pod: Pod): boolean {
-  return pod.metadata.annotations?.[annotations.daemon] !== "true";
+  return !isStub(pod) && pod.metadata.annotations?.[annotations.daemon] !== "true";
 }

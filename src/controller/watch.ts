@@ -5,7 +5,7 @@ import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.j
 import type { KubeObject } from "../core/model/kube/meta.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../core/model/resources.js";
-import { significantChange, viewPod } from "../core/podlife/index.js";
+import { type PodView, significantChange, viewPod } from "../core/podlife/index.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
 import { keyText, keyTextOf } from "../kube/key.js";
@@ -18,7 +18,7 @@ import type { Caches } from "./caches.js";
 import { controllerUid } from "./carry-out.js";
 import { jsonView } from "./json-view.js";
 import { viewTaskResult } from "./observe.js";
-import type { OpenRuns } from "./open-runs.js";
+import type { OpenRun, OpenRuns } from "./open-runs.js";
 import type { TaskResultReader } from "./task-results.js";
 
 export interface WatchOptions {
@@ -154,15 +154,24 @@ export class ControllerWatch implements Caches {
     inbox.pod(view.uid);
     if (view.ownerUid === undefined) return;
     const open = inbox.runs.get(view.ownerUid);
-    if (change.type === "deleted") {
-      inbox.results.podGone(view.ownerUid, view);
-      open?.tell({ kind: "pod-gone", nodeId: view.nodeId, uid: view.uid });
-    } else {
-      inbox.results.sawPod(view.ownerUid, view);
-      open?.tell({ kind: "pod", view });
-    }
+    if (open !== undefined) tellPod(change, view, { open, results: inbox.results, ownerUid: view.ownerUid });
     const owner = this.#workflows.store.getByUid(view.ownerUid);
     if (owner !== undefined) inbox.workflow(keyTextOf(owner));
+  }
+}
+
+/** Only an open run is told: one that is opened later looks at everything there is (and nothing is kept for others). */
+function tellPod(
+  change: Change<Pod>,
+  view: PodView,
+  { open, results, ownerUid }: { readonly open: OpenRun; readonly results: TaskResultReader; readonly ownerUid: string },
+): void {
+  if (change.type === "deleted") {
+    results.podGone(ownerUid, view);
+    open.tell({ kind: "pod-gone", nodeId: view.nodeId, uid: view.uid });
+  } else {
+    results.sawPod(ownerUid, view);
+    open.tell({ kind: "pod", view });
   }
 }
 

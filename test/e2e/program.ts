@@ -1,11 +1,14 @@
 /** The built program as a person uses it: in a pipe, or on a real pseudo-terminal, with a home of its own. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as pty from "@lydell/node-pty";
+import { type Account, mine } from "./accounts.js";
+import { processesWith } from "./processes.js";
+import { VirtualScreen } from "./virtual-screen.js";
 
 const program = fileURLToPath(new URL("../../dist/tiphys.js", import.meta.url));
 export const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -23,11 +26,51 @@ export interface RunOptions {
   readonly stdin?: string;
 }
 
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /** A user with an empty home and a folder to work in; `dispose` takes both away. */
 export class User {
-  readonly folder = mkdtempSync(join(tmpdir(), "tiphys-e2e-"));
-  readonly home = join(this.folder, "home");
+  readonly folder: string;
+  readonly home: string;
+  /** In the environment of every process that this user starts, and of all that come of it. */
+  readonly mark: string;
   private readonly running = new Set<Running>();
+  private readonly terminals = new Set<Terminal>();
+
+  constructor(readonly account: Account = mine) {
+    this.folder = mkdtempSync(join(tmpdir(), "tiphys-e2e-"));
+    this.home = join(this.folder, "home");
+    this.mark = basename(this.folder);
+    mkdirSync(join(this.folder, "shared"));
+    for (const folder of [this.folder, join(this.folder, "shared")]) {
+      chmodSync(folder, 0o755);
+      if (account.id !== undefined) chownSync(folder, account.id, account.id);
+    }
+  }
+
+  /** Writes a file into the user's folder, and answers its name. */
+  file(name: string, text: string): string {
+    const path = join(this.folder, name);
+    writeFileSync(path, text);
+    if (this.account.id !== undefined) chownSync(path, this.account.id, this.account.id);
+    return name;
+  }
+
+  /** Flags that mark the processes of steps, and show them the folder `shared` as $SEEN: what stands there, they wrote. */
+  get traced(): readonly string[] {
+    const seen = join(this.folder, "seen");
+    const mount = ["--mount", `${join(this.folder, "shared")}:${seen}`];
+    return [...mount, "--env", `SEEN=${seen}`, "--env", `MARK=${this.mark}`];
+  }
+
+  /** The lines that steps wrote to the file of that name in $SEEN, in the order written. */
+  seen(name: string): readonly string[] {
+    const path = join(this.folder, "shared", name);
+    return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
+  }
 
   /** Runs to the end. */
   tiphys(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
@@ -35,7 +78,8 @@ export class User {
   }
 
   start(args: readonly string[], options: RunOptions = {}): Running {
-    const child = spawn(process.execPath, [program, ...args], {
+    const [file = "", ...words] = [...this.account.prefix, process.execPath, program, ...args];
+    const child = spawn(file, words, {
       cwd: options.cwd ?? this.folder,
       env: this.environment(options.env),
       stdio: ["pipe", "pipe", "pipe"],
@@ -48,28 +92,73 @@ export class User {
     return running;
   }
 
-  /** On a terminal of that size; `screen` is all that was written to it. */
-  terminal(args: readonly string[], size: { readonly columns: number; readonly rows: number }): Terminal {
-    return new Terminal(
-      pty.spawn(process.execPath, [program, ...args], {
-        name: "xterm-256color",
-        cols: size.columns,
-        rows: size.rows,
-        cwd: this.folder,
-        env: this.environment({ TERM: "xterm-256color" }),
-      }),
-    );
+  /** On a terminal of that size. */
+  terminal(args: readonly string[], size: ScreenSize, env: Readonly<Record<string, string>> = {}): Terminal {
+    const [file = "", ...words] = [...this.account.prefix, process.execPath, program, ...args];
+    const child = pty.spawn(file, words, {
+      name: "xterm-256color",
+      cols: size.columns,
+      rows: size.rows,
+      cwd: this.folder,
+      env: this.environment({ TERM: "xterm-256color", ...env }),
+    });
+    const terminal = new Terminal(child, size);
+    this.terminals.add(terminal);
+    return terminal;
+  }
+
+  /** Command lines of what still runs of anything this user started. */
+  leftovers(): readonly string[] {
+    return processesWith(this.mark).map(({ command }) => command);
   }
 
   async dispose(): Promise<void> {
-    for (const running of this.running) running.child.kill("SIGKILL");
+    for (const { pid } of processesWith(this.mark)) kill(pid);
     await Promise.all([...this.running].map((running) => running.ended));
+    await Promise.all([...this.terminals].map((terminal) => terminal.ended));
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** No container daemon of the machine's is used: what these tests show must not depend on there being one. */
   private environment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
     const { PATH = "", HOME = "", LANG = "C.UTF-8" } = process.env;
-    return { PATH, HOME, LANG, TIPHYS_HOME: this.home, ...extra };
+    const nobody = `unix://${join(this.folder, "nobody-listens")}`;
+    return {
+      PATH,
+      HOME: this.account.id === undefined ? HOME : this.folder,
+      LANG,
+      TIPHYS_HOME: this.home,
+      DOCKER_HOST: nobody,
+      CONTAINER_HOST: nobody,
+      ...extra,
+    };
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** Resolves each time something was heard. */
+class Hearing {
+  private readonly listeners = new Set<() => void>();
+
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      const listener = (): void => {
+        this.listeners.delete(listener);
+        resolve();
+      };
+      this.listeners.add(listener);
+    });
+  }
+
+  notify(): void {
+    for (const listener of [...this.listeners]) listener();
   }
 }
 
@@ -77,60 +166,72 @@ export class Running {
   stdout = "";
   stderr = "";
   readonly ended: Promise<Ended>;
-  private readonly listeners = new Set<() => void>();
+  private readonly hearing = new Hearing();
+  private isOver = false;
 
   constructor(readonly child: ChildProcess) {
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text;
-      this.notify();
+      this.hearing.notify();
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
-      this.notify();
+      this.hearing.notify();
     });
     this.ended = new Promise((resolve) => {
       child.on("close", (code, signal) => {
         resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });
-        this.notify();
+        this.isOver = true;
+        this.hearing.notify();
       });
     });
   }
 
   /** Resolves when the program has printed it; rejects when it ends without. */
   async printed(pattern: RegExp): Promise<void> {
-    const end = this.ended.then(() => true);
     while (!pattern.test(this.stdout + this.stderr)) {
-      const more = new Promise<boolean>((resolve) => {
-        const listener = (): void => {
-          this.listeners.delete(listener);
-          resolve(false);
-        };
-        this.listeners.add(listener);
-      });
-      const isOver = await Promise.race([more, end]);
-      if (isOver && !pattern.test(this.stdout + this.stderr)) {
-        throw new Error(`ended without printing ${pattern}:\n${this.stdout}\n${this.stderr}`);
-      }
+      if (this.isOver) throw new Error(`ended without printing ${pattern}:\n${this.stdout}\n${this.stderr}`);
+      await this.hearing.next();
     }
-  }
-
-  private notify(): void {
-    for (const listener of [...this.listeners]) listener();
   }
 }
 
 export class Terminal {
-  screen = "";
+  /** All that was written to it. */
+  output = "";
+  readonly screen: VirtualScreen;
   readonly ended: Promise<number>;
+  private readonly hearing = new Hearing();
+  private isOver = false;
 
-  constructor(private readonly terminal: pty.IPty) {
+  constructor(
+    private readonly terminal: pty.IPty,
+    size: ScreenSize,
+  ) {
+    this.screen = new VirtualScreen(size);
     terminal.onData((text) => {
-      this.screen += text;
+      this.output += text;
+      this.screen.write(text);
+      this.hearing.notify();
     });
-    this.ended = new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+    this.ended = new Promise((resolve) =>
+      terminal.onExit(({ exitCode }) => {
+        resolve(exitCode);
+        this.isOver = true;
+        this.hearing.notify();
+      }),
+    );
   }
 
   type(text: string): void {
     this.terminal.write(text);
+  }
+
+  /** Resolves when the screen shows it; rejects when the program ends without. */
+  async shows(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.screen.text)) {
+      if (this.isOver) throw new Error(`ended without showing ${pattern}:\n${this.screen.text}`);
+      await this.hearing.next();
+    }
   }
 }

@@ -31,7 +31,6 @@ export async function main(args: readonly string[], write: Write): Promise<numbe
   let [workflows, faults, broken] = [0, 0, 0];
   for (let seed = from; seed < from + count && Date.now() < until; seed++) {
     const plan = { ...planOf(seed, limits), ...more };
-    if (process.env["DBG"]) console.log(seed);
     const result = await run(plan);
     workflows += plan.workflows.length;
     faults += result.faults;

@@ -30,9 +30,15 @@ export async function shrink(plan: Plan, result: RunResult): Promise<Shrunk> {
 }
 
 async function broken(plan: Plan, like: RunResult): Promise<RunResult | undefined> {
-  const wanted = like.broken[0]?.invariant;
+  const wanted = kindOf(like);
   const result = await run(plan).catch(() => undefined);
-  return result?.broken[0]?.invariant === wanted ? result : undefined;
+  return result !== undefined && kindOf(result) === wanted ? result : undefined;
+}
+
+/** What was broken, without names and numbers: a shrunk run must fail for the same reason. */
+function kindOf({ broken: [first] }: RunResult): string {
+  if (first === undefined) return "";
+  return `${first.invariant} ${first.message.replace(/\S*\d\S*/g, "#").slice(0, 80)}`;
 }
 
 /** Bold cuts first. */

@@ -51,6 +51,6 @@ test("a suspended step says how to go on, once", () => {
   progress.changed(workflow, changesBetween(undefined, workflow));
   const spoken = sketchWorkflow({ spec: {}, nodes: [{ ...node, message: "asked twice" }] });
   progress.changed(spoken, changesBetween(workflow, spoken));
-  expect(ports.stderr.text).toBe("ǁ approve waits: tiphys resume\n");
+  expect(ports.stderr.text).toBe("ǁ approve waits: tiphys resume wf\n");
   progress.close();
 });

@@ -6,8 +6,9 @@ import type { Timer } from "../../kube/clock.js";
 import type { Context } from "../context.js";
 import { timeOf, twoUnits } from "../print/duration.js";
 import type { WorkflowChange } from "../print/node-changes.js";
+import { templateBook } from "../print/templates.js";
 import { shortMessage } from "../print/tree/attempts.js";
-import { buildTree } from "../print/tree/build.js";
+import { buildTree, waitText } from "../print/tree/build.js";
 import { countNotBegun, headerParts } from "../print/tree/header.js";
 import type { TreeItem } from "../print/tree/item.js";
 import { renderTree } from "../print/tree/render.js";
@@ -142,7 +143,7 @@ export class PlainProgress implements Progress {
       if (change.kind !== "node") continue;
       const isRoot = change.node.name === workflow.metadata.name;
       const label = (isRoot && change.node.templateName) || shownName(change.node.displayName);
-      this.#node(change.node, change.before, label);
+      if (isNews(change)) this.#node(workflow, change.node, label);
     }
   }
 
@@ -163,8 +164,7 @@ export class PlainProgress implements Progress {
     this.#context.ports.stderr.write(`${text}\n`);
   }
 
-  #node(node: NodeStatus, before: NodeStatus | undefined, label: string): void {
-    if (!SHOWN.has(node.type) || before?.phase === node.phase) return;
+  #node(workflow: Workflow, node: NodeStatus, label: string): void {
     const { glyphs, paint } = this.#context.err;
     const started = timeOf(node.startedAt);
     const finished = timeOf(node.finishedAt);
@@ -173,7 +173,8 @@ export class PlainProgress implements Progress {
     else if (node.phase === "Failed" || node.phase === "Error") {
       this.#say(`${paint.red(glyphs.failed)} ${label}${took}  ${shortMessage(node.message)}`);
     } else if (node.type === "Suspend" && node.phase === "Running") {
-      this.#say(`${paint.cyan(glyphs.suspended)} ${label} waits: tiphys resume`);
+      const duration = templateBook(workflow).of(node)?.suspend?.duration;
+      this.#say(`${paint.cyan(glyphs.suspended)} ${label} ${waitText(workflow, duration)}`);
     }
   }
 
@@ -195,6 +196,10 @@ export class PlainProgress implements Progress {
 }
 
 const SHOWN: ReadonlySet<string> = new Set(["Pod", "Suspend", "HTTP", "Plugin"]);
+
+function isNews({ node, before }: Extract<WorkflowChange, { readonly kind: "node" }>): boolean {
+  return SHOWN.has(node.type) && before?.phase !== node.phase;
+}
 
 function runningItems(workflow: Workflow, facts: ProgressFacts): readonly TreeItem[] {
   const leaves = (items: readonly TreeItem[], before = ""): readonly TreeItem[] =>

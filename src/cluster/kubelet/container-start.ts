@@ -1,13 +1,12 @@
 /** Starts one container: environment, mounts, then the runtime or a built-in image. */
 
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Container, Pod } from "../../core/model/kube/pod.js";
 import type { BuiltinContext, BuiltinImage } from "./builtin.js";
 import { BuiltinRun } from "./builtin-run.js";
 import type { MissingConfig } from "./config-source.js";
 import { type ContainerEnv, resolveEnv } from "./env.js";
 import { expandVariables } from "./expand.js";
+import { keepLog } from "./keep-log.js";
 import type { KubeletContext } from "./kubelet-context.js";
 import { readLogLines } from "./logs.js";
 import { factsOf, podFolder, type ReadyPod, volumeFolders } from "./pod-setup.js";
@@ -96,7 +95,9 @@ function startBuiltin(input: StartInput, image: BuiltinImage, env: ContainerEnv)
   const run = new BuiltinRun({ image, context: builtinContext(input, env), now: () => context.clock.now() });
   const containerID = `builtin://${pod.metadata.uid ?? ""}/${container.name}/${restartCount}`;
   const exit = run.exit.then(async (record) => {
-    if (context.runtime.files === "disk") await keepLog(input, run);
+    if (context.runtime.files === "disk") {
+      await keepLog({ podFolder: podFolder(context, pod), containerName: container.name, restartCount }, run.log);
+    }
     return record;
   });
   return { kind: "started", startedAt: run.startedAt, containerID, exit, builtin: run };
@@ -128,13 +129,4 @@ function builtinVolume({ context, pod, ready }: StartInput, name: string): strin
   const path = volumePath(plan, volumeFolders(context, pod));
   if (context.runtime.files === "none") makeEmptyVolume(path);
   return path;
-}
-
-/** So that it can be read when this process is gone. */
-async function keepLog({ context, pod, container, restartCount }: StartInput, run: BuiltinRun): Promise<void> {
-  const size = await run.log.size();
-  if (size === 0) return;
-  const folder = join(podFolder(context, pod), "containers", container.name, String(restartCount));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, "log.0"), await run.log.read(0, size), { mode: 0o600 });
 }

@@ -17,7 +17,8 @@ export type {
   ShellCommand,
   StartResult,
 } from "./runtime/port.js";
-export { parseScript } from "./runtime/scripted/parse-script.js";
+export { RoutedRuntime } from "./runtime/routed-runtime.js";
+export { parseOutcome, parseScript } from "./runtime/scripted/parse-script.js";
 export { defaultOutcome, type ScriptOutcome } from "./runtime/scripted/script.js";
 export { ScriptedRuntime, type ScriptIdentity } from "./runtime/scripted/scripted-runtime.js";
 export { storedLog } from "./stored-log.js";

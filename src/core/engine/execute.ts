@@ -136,7 +136,8 @@ function resolve(pass: Pass, frame: Frame): Lookup<Template> {
     pass.status = { ...pass.status, storedTemplates: { ...stored, [storedKey]: template } };
   }
   frame.resolved = resolved.value;
-  return { kind: "found", value: withTemplateDefaults(template, pass.spec.templateDefaults) };
+  const whole = withTemplateDefaults(template, pass.spec.templateDefaults);
+  return { kind: "found", value: pass.options.standIn?.(whole) ?? whole };
 }
 
 function localVariables(pass: Pass, frame: Frame, template: Template): ReadonlyMap<string, string> {

@@ -91,7 +91,7 @@ test.each<[string, string, string[]]>([
 
 test.each<[string, string, string]>([
   ["text: hello\n", "", "not-kind this is not a Kubernetes resource: it has no apiVersion and no kind"],
-  ["hello\n", "", "not-kind this is not a Kubernetes resource: a map with apiVersion and kind"],
+  ["hello\n", "", "not-kind this is not a Kubernetes resource: that would be a map with apiVersion and kind"],
   ["kind: Workflow\n", "", "not-kind this is not a Kubernetes resource: it has no apiVersion"],
   ["kind: Workflow\napiVersion: v1\n", "write: apiVersion: argoproj.io/v1alpha1", "not-kind v1 has no Workflow here"],
   ["kind: Workflw\napiVersion: x\n", 'did you mean "Workflow"?', "not-kind kind Workflw is not known"],

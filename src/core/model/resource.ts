@@ -84,7 +84,8 @@ function located(problems: readonly Problem[], input: ResourceInput): readonly P
 
 /** The kind of an object, or why it has none that is known. */
 function kindOf(value: Json): KnownKind | Problem {
-  if (!isJsonObject(value)) return notKind("", "this is not a Kubernetes resource: a map with apiVersion and kind");
+  if (!isJsonObject(value))
+    return notKind("", "this is not a Kubernetes resource: that would be a map with apiVersion and kind");
   const { apiVersion, kind } = value;
   if (typeof kind !== "string" || typeof apiVersion !== "string") {
     const lacking = [typeof apiVersion === "string" ? "" : "apiVersion", typeof kind === "string" ? "" : "kind"];

@@ -14,3 +14,11 @@ export { resolveArgumentArtifacts, resolveReferences } from "./references.js";
 export { type ResolvedTemplate, resolveTemplate } from "./resolve.js";
 export { extendScope, LocalScope, type Variables } from "./scope.js";
 export { type TemplateSource, workflowSource } from "./source.js";
+export {
+  lackingOutputs,
+  noStubOutputs,
+  readStubOutputs,
+  type StubOutputs,
+  stubFiles,
+  stubTemplate,
+} from "./stub.js";

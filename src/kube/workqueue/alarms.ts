@@ -74,7 +74,8 @@ export class Alarms {
       return;
     }
     const { clock, time } = this.#options;
-    const leftMs = Math.max(0, next.atMs - this.now());
+    // Whole milliseconds: a fraction that rounding loses would wake us too early, again and again.
+    const leftMs = Math.max(0, Math.ceil(next.atMs - this.now()));
     const delayMs = time === "wall" ? Math.min(leftMs, wallCheckMs) : leftMs;
     const timerAtMs = clock.monotonic() + delayMs;
     if (this.#timer !== undefined && this.#timerAtMs <= timerAtMs) return;

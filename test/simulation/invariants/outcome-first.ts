@@ -39,6 +39,8 @@ function letGo({ world, fail }: { world: World; fail: Fail }, pod: Pod, workflow
   const view = viewPod(pod);
   const hasStarted = world.machine.starts.some((start) => start.pod.metadata.uid === view.uid);
   if (!hasStarted) return;
+  // Never bound, for all that the API shows: there was nothing to wait for (design 4).
+  if (view.hostNodeName === undefined && pod.spec.nodeName === undefined) return;
   const hasEnded = view.phase === "Succeeded" || view.phase === "Failed";
   if (!hasEnded) return fail(`pod ${view.name} was let go while it was ${view.phase}`);
   if (workflow === undefined || workflow.metadata.deletionTimestamp !== undefined) return;

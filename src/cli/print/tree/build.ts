@@ -3,6 +3,7 @@
 import type { NodeId, NodeStatus } from "../../../core/model/argo/node.js";
 import type { Workflow } from "../../../core/model/argo/workflow.js";
 import { timeOf } from "../duration.js";
+import { isQuiet } from "../pod-note.js";
 import { type Call, callsOf, isLoop } from "../templates.js";
 import { type Attempts, attemptsOf, attemptText, shortMessage } from "./attempts.js";
 import type { ItemState, TreeItem } from "./item.js";
@@ -181,9 +182,9 @@ function loopState(children: readonly TreeItem[]): ItemState {
 function noteOf(builder: Builder, node: NodeStatus, hasChildren: boolean): string {
   switch (node.phase) {
     case "Pending":
-      return builder.podNotes.get(node.id) ?? node.synchronizationStatus?.waiting ?? shortMessage(node.message);
+      return builder.podNotes.get(node.id) ?? node.synchronizationStatus?.waiting ?? loudMessage(node);
     case "Running":
-      return node.type === "Suspend" ? shortMessage(node.message) : (builder.podNotes.get(node.id) ?? "");
+      return node.type === "Suspend" ? suspendNote(builder, node) : (builder.podNotes.get(node.id) ?? "");
     case "Failed":
     case "Error":
       return hasChildren ? "" : shortMessage(node.message);
@@ -194,6 +195,23 @@ function noteOf(builder: Builder, node: NodeStatus, hasChildren: boolean): strin
     default:
       return "";
   }
+}
+
+/** What somebody said of it, how long it waits, or how to go on. */
+function suspendNote({ index, workflow }: Builder, node: NodeStatus): string {
+  if (node.message) return shortMessage(node.message);
+  return waitText(workflow, index.templates.of(node)?.suspend?.duration);
+}
+
+/** `waits: tiphys resume nightly`; of a wait that ends by itself, how long it takes. */
+export function waitText({ metadata }: Workflow, duration: string | undefined): string {
+  if (duration) return `waits ${/^\d+$/.test(duration) ? `${duration}s` : duration}`;
+  return `waits: tiphys resume ${metadata.name ?? ""}`;
+}
+
+/** A node keeps what its pod last said before it ran. */
+function loudMessage({ message = "" }: NodeStatus): string {
+  return isQuiet(message) ? "" : shortMessage(message);
 }
 
 function omittedNote(builder: Builder, node: NodeStatus): string {

@@ -24,13 +24,15 @@ export function headerParts(facts: HeaderFacts): readonly string[] {
   const { workflow, slots } = facts;
   const { done, total } = podCounts(workflow);
   const parts = [`${workflow.metadata.name ?? ""}  ${phaseText(facts)}`];
-  if (facts.stopping === "stopping") parts.push("Ctrl-C again terminates");
-  if (facts.stopping === "terminating") parts.push("Ctrl-C again leaves at once");
+  const isOver = timeOf(workflow.status?.finishedAt) !== undefined;
+  if (!isOver && facts.stopping !== "no") parts.push(NEXT[facts.stopping]);
   parts.push(facts.runtime);
   if (total + facts.notBegun > 1) parts.push(`pods ${done} of ${total + facts.notBegun} done`);
   if (slots !== null && slots.used >= slots.max) parts.push(`slots ${slots.used} of ${slots.max}`);
   return parts;
 }
+
+const NEXT = { stopping: "Ctrl-C again terminates", terminating: "Ctrl-C again leaves at once" } as const;
 
 const STOPPING = { stopping: "Stopping", terminating: "Terminating" } as const;
 

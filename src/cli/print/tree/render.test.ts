@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Workflow } from "../../../core/model/argo/workflow.js";
 import { nightly, nightlyLastLines, nightlyPodNotes } from "../../fakes/nightly.js";
 import { at, sketchWorkflow, start } from "../../fakes/workflows.js";
 import { makeStyle, plainStyle } from "../style.js";
@@ -185,7 +186,7 @@ test("steps not begun wait for the group before; a suspended step and a skipped 
     renderTree({ header: ["wf"], items, now, hint }, { columns: 60, rows: 20 }, plainStyle).join("\n"),
   ).toMatchInlineSnapshot(`
     "wf
-    ├─ǁ approve                                            12s
+    ├─ǁ approve  waits: tiphys resume wf                   12s
     ├─○ maybe    when 'false' evaluated false
     └─◷ deploy   waits for approve, maybe"
   `);
@@ -215,4 +216,15 @@ test("a loop under steps has no node of its own: it is no further task, and its 
     ├─◷ halve ×3  1 ✔  1 ○  1 ◷
     └─◷ print     waits for halve"
   `);
+});
+
+test("what Ctrl-C would do next is said only while something runs", () => {
+  const facts = { runtime: "host", slots: null, now, notBegun: 0 };
+  const running = sketchWorkflow({ name: "wf", spec: {}, nodes: [] });
+  const ended = sketchWorkflow({ name: "wf", spec: {}, status: { phase: "Failed", finishedAt: at(9) }, nodes: [] });
+  const next = (workflow: Workflow, stopping: "stopping" | "terminating") =>
+    headerParts({ ...facts, workflow, stopping }).filter((part) => part.startsWith("Ctrl-C"));
+  expect(next(running, "stopping")).toEqual(["Ctrl-C again terminates"]);
+  expect(next(running, "terminating")).toEqual(["Ctrl-C again leaves at once"]);
+  expect(next(ended, "stopping")).toEqual([]);
 });

@@ -2,14 +2,14 @@
 
 import type { NodeStatus } from "../../model/argo/node.js";
 import { updateNode } from "../nodes/change.js";
+import { isSettled } from "../nodes/phases.js";
 import type { Pass } from "../pass.js";
 
 /** Settles the daemons of a boundary that has ended; their pods are then ended by whoever sees a settled node. */
 export function endDaemons(pass: Pass, boundary: NodeStatus): void {
   for (const id of [...pass.nodes.daemons]) {
     const node = pass.nodes.get(id);
-    if (node === undefined || node.boundaryID !== boundary.id) continue;
-    updateNode(pass, node, { phase: "Succeeded", daemoned: false });
+    if (node !== undefined && node.boundaryID === boundary.id) endDaemon(pass, node);
   }
 }
 
@@ -17,6 +17,11 @@ export function endDaemons(pass: Pass, boundary: NodeStatus): void {
 export function endAllDaemons(pass: Pass): void {
   for (const id of [...pass.nodes.daemons]) {
     const node = pass.nodes.get(id);
-    if (node !== undefined) updateNode(pass, node, { phase: "Succeeded", daemoned: false });
+    if (node !== undefined) endDaemon(pass, node);
   }
+}
+
+/** One that a shutdown or a deadline has ended already stays as it is. */
+function endDaemon(pass: Pass, node: NodeStatus): void {
+  updateNode(pass, node, { daemoned: false, ...(isSettled(node) ? {} : { phase: "Succeeded" }) });
 }

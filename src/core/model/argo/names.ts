@@ -38,6 +38,8 @@ export const annotations = {
   template: "tiphys.dev/template",
   /** Ours, on pods: `true` for a daemon, which holds no slot of the machine. */
   daemon: "tiphys.dev/daemon",
+  /** Ours, on pods: `true` for one that stands for a step which is not to run. */
+  stub: "tiphys.dev/stub",
 } as const;
 
 /** Argo's pod finalizer, and ours: the way to and from Argo's controller leaves no pod stuck. */

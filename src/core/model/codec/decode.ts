@@ -263,6 +263,7 @@ function hasVariable(value: string): boolean {
 
 function wrongTypeHint(wanted: string, value: Json, path: string): string | undefined {
   if (STEP_GROUP.test(path)) return "steps that run at once are a list in the list: - - name: ...";
+  if (wanted === "a list" && typeof value === "string" && /^[\w./-]+$/.test(value)) return `write [${value}]`;
   if (wanted === "a map" || wanted === "a list" || typeof value === "object") return undefined;
   if (typeof value === "string") return scalarTextHint(value);
   return wanted.startsWith("text") ? "quote it" : undefined;

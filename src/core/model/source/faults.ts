@@ -20,6 +20,7 @@ export interface FaultScene {
 /** The faults of a document that could not be read as written; empty when `index` finds none. */
 export function explainFaults(scene: FaultScene, index: PositionIndex, word: ParserWord | undefined): Problem[] {
   const braces = braceProblems(scene);
+  if (braces.some(({ hint }) => hint === HELM_HINT)) return braces;
   const keys = index.keyFaults();
   const complex = keys.filter((fault) => fault.kind === "complex" && !onBraceLine(scene, fault, braces));
   const duplicates = keys.filter((fault) => fault.kind === "duplicate");
@@ -35,7 +36,9 @@ export function explainFaults(scene: FaultScene, index: PositionIndex, word: Par
     })),
   ];
   const syntax = syntaxProblem(scene, index, word, problems.length > 0);
-  return syntax === undefined || isEchoOf(braces, syntax) ? problems : [syntax, ...problems];
+  if (syntax === undefined || isEchoOf(braces, syntax)) return problems;
+  const ofSyntax = syntax.position?.line;
+  return [syntax, ...problems.filter(({ code, position }) => code !== "yaml-syntax" || position?.line !== ofSyntax)];
 }
 
 /** A brace breaks the grammar at its own line, or where the next one begins. */

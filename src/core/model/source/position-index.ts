@@ -39,7 +39,14 @@ export class PositionIndex {
    */
   syntaxFaults(): SyntaxFault[] {
     const errors = this.#document?.errors ?? [];
-    return errors.map((error) => this.#opened(error) ?? { code: error.code, start: error.pos[0], end: error.pos[1] });
+    return errors.map((error) => this.#opened(error) ?? this.#placed(error));
+  }
+
+  /** A line that is indented wrong is told where its text begins. */
+  #placed({ code, pos: [start, end] }: yaml.YAMLError): SyntaxFault {
+    if (code !== "BAD_INDENT") return { code, start, end };
+    const blanks = /^ */.exec(this.#text.slice(start, start + 1000))?.[0].length ?? 0;
+    return { code, start: start + blanks, end: Math.max(end, start + blanks + 1) };
   }
 
   #opened({ message }: yaml.YAMLError): SyntaxFault | undefined {

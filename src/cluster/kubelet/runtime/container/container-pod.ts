@@ -88,7 +88,7 @@ export class ContainerPod implements PodHandle {
     const { restartCount } = setup;
     const folder = this.#runFolder(name, restartCount);
     const { pod } = this.#setup;
-    const begun = await beginRun({ context: this.#context, pod, network: this.#network, setup, folder });
+    const begun = await this.#begin({ context: this.#context, pod, network: this.#network, setup, folder });
     if (begun.kind !== "begun") {
       this.#rest();
       return begun;

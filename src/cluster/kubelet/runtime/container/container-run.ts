@@ -48,6 +48,8 @@ export async function beginRun(input: RunInput): Promise<RunStart> {
   if (before !== undefined) return before;
   const { container } = setup;
   const said = (message: string): void => setup.waiting("ContainerCreating", message);
+  const failed = context.images.failure(container.image ?? "");
+  if (failed !== undefined) setup.waiting(failed.reason, failed.message);
   const image = await context.images.get(container.image ?? "", said, setup.signal);
   if (image.kind === "missing") return waiting(image.reason, image.message);
   const refusal = rootRefusal(pod.spec, container, image.facts.user);
@@ -101,6 +103,10 @@ async function makeAndStart(input: RunInput, image: ReadyImage, mounts: readonly
   const plan = await planOf(input, image, mounts);
   const created = await createContainer(context, plan);
   if (created.kind !== "created") return created;
+  if (context.isClosed()) {
+    await removeContainers(context.cli, [created.id]);
+    return waiting("RunContainerError", "the runtime was closed");
+  }
   const details: ContainerDetails = {
     program: context.cli.program.name,
     id: created.id,

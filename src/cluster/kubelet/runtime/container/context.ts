@@ -21,6 +21,8 @@ export interface ContainerContext {
   readonly isClosed: () => boolean;
   /** Pods that have run something in this process and are not removed. */
   readonly live: Set<{ kill(): Promise<void> }>;
+  /** Starts under way. */
+  readonly starting: Set<Promise<unknown>>;
 }
 
 export interface FileOwner {

@@ -30,7 +30,13 @@ export interface ReadyImage {
 export type ImageOutcome =
   | ReadyImage
   /** Kubernetes' reasons: InvalidImageName, ErrImageNeverPull, ErrImagePull, ImagePullBackOff. */
-  | { readonly kind: "missing"; readonly reason: string; readonly message: string };
+  | MissingImage;
+
+export interface MissingImage {
+  readonly kind: "missing";
+  readonly reason: string;
+  readonly message: string;
+}
 
 interface Fetch {
   readonly outcome: Promise<ImageOutcome>;
@@ -47,8 +53,8 @@ export class Images {
   readonly #options: ImagesOptions;
   readonly #ready = new Map<string, ReadyImage>();
   readonly #fetches = new Map<string, Fetch>();
-  /** How often each could not be pulled. */
-  readonly #failures = new Map<string, number>();
+  /** Those that could not be pulled, the last time. */
+  readonly #failures = new Map<string, MissingImage>();
   readonly #queue: string[] = [];
   #prefetching = 0;
 
@@ -60,6 +66,11 @@ export class Images {
   prefetch(images: readonly string[]): void {
     this.#queue.push(...images.filter((image) => checkedImage(image).ok));
     this.#prefetchNext();
+  }
+
+  /** Why the image could not be had the last time; undefined when nobody tried, or it is here. */
+  failure(image: string): MissingImage | undefined {
+    return this.#failures.get(image);
   }
 
   /**
@@ -139,7 +150,8 @@ export class Images {
     const { cli, platform } = this.#options;
     const name = this.#names(image).at(-1) ?? image;
     const progress = new PullProgress();
-    said(progress.text);
+    // What went wrong before is better news than another try.
+    if (!this.#failures.has(image)) said(progress.text);
     const reply = await cli.run(["pull", ...(platform === undefined ? [] : ["--platform", platform]), name], {
       signal,
       said: (line) => {
@@ -148,10 +160,11 @@ export class Images {
     });
     const pulled = reply.exitCode === 0 ? await this.#lookUp([name]) : undefined;
     if (pulled !== undefined) return this.#keep(image, pulled);
-    const failures = (this.#failures.get(image) ?? 0) + 1;
-    this.#failures.set(image, failures);
-    const reason = failures === 1 ? "ErrImagePull" : "ImagePullBackOff";
-    return { kind: "missing", reason, message: pullMessage(cli.program.name, image, complaintOf(reply)) };
+    const reason = this.#failures.has(image) ? "ImagePullBackOff" : "ErrImagePull";
+    const message = pullMessage(cli.program.name, image, complaintOf(reply));
+    const missing: MissingImage = { kind: "missing", reason, message };
+    this.#failures.set(image, missing);
+    return missing;
   }
 
   #keep(image: string, ready: ReadyImage): ReadyImage {

@@ -20,6 +20,13 @@ export function parseScript(value: unknown): Result<Script, readonly Problem[]> 
   return reader.problems.length === 0 ? ok({ rules }) : err(reader.problems);
 }
 
+/** One outcome alone, in the form of a rule without `match`; null is the default. */
+export function parseOutcome(value: unknown): Result<ScriptOutcome, readonly Problem[]> {
+  const reader = new Reader();
+  const outcome = readOutcome(reader, reader.object(value ?? {}, "", OUTCOME_FIELDS), "");
+  return reader.problems.length === 0 ? ok(outcome) : err(reader.problems);
+}
+
 const OUTCOME_FIELDS = [
   "exitCode",
   "stdout",
@@ -37,7 +44,7 @@ const OUTCOME_FIELDS = [
 
 function parseRule(reader: Reader, value: unknown, path: string): ScriptRule {
   const rule = reader.object(value, path, ["match", ...OUTCOME_FIELDS]);
-  return { match: parseMatch(reader, rule["match"], `${path}.match`), outcome: parseOutcome(reader, rule, path) };
+  return { match: parseMatch(reader, rule["match"], `${path}.match`), outcome: readOutcome(reader, rule, path) };
 }
 
 function parseMatch(reader: Reader, value: unknown, path: string): ScriptMatch {
@@ -59,18 +66,20 @@ function parseMatch(reader: Reader, value: unknown, path: string): ScriptMatch {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function parseOutcome(reader: Reader, rule: Fields, path: string): ScriptOutcome {
-  const reason = reader.optionalText(rule["reason"], `${path}.reason`);
-  const message = reader.optionalText(rule["message"], `${path}.message`);
-  const pod = parseFailure(reader, rule["pod"], `${path}.pod`);
-  const start = parseFailure(reader, rule["start"], `${path}.start`);
-  const exitCode = reader.optionalNumber(rule["exitCode"], `${path}.exitCode`);
+/** `path` of the rule; empty for an outcome alone. */
+function readOutcome(reader: Reader, rule: Fields, path: string): ScriptOutcome {
+  const at = (field: string): string => (path === "" ? field : `${path}.${field}`);
+  const reason = reader.optionalText(rule["reason"], at("reason"));
+  const message = reader.optionalText(rule["message"], at("message"));
+  const pod = parseFailure(reader, rule["pod"], at("pod"));
+  const start = parseFailure(reader, rule["start"], at("start"));
+  const exitCode = reader.optionalNumber(rule["exitCode"], at("exitCode"));
   return {
     exitCode: exitCode ?? (reason === "OOMKilled" ? 137 : 0),
-    stdout: reader.output(rule["stdout"], `${path}.stdout`),
-    stderr: reader.output(rule["stderr"], `${path}.stderr`),
-    durationMs: rule["duration"] === "never" ? undefined : reader.duration(rule["duration"], `${path}.duration`),
-    files: parseFiles(reader, rule["files"], `${path}.files`),
+    stdout: reader.output(rule["stdout"], at("stdout")),
+    stderr: reader.output(rule["stderr"], at("stderr")),
+    durationMs: rule["duration"] === "never" ? undefined : reader.duration(rule["duration"], at("duration")),
+    files: parseFiles(reader, rule["files"], at("files")),
     ...(reason === undefined ? {} : { reason }),
     ...(message === undefined ? {} : { message }),
     ...(pod === undefined ? {} : { pod }),
@@ -78,9 +87,9 @@ function parseOutcome(reader: Reader, rule: Fields, path: string): ScriptOutcome
     onTerm:
       rule["onTerm"] === "ignore"
         ? "ignore"
-        : (reader.optionalNumber(rule["onTerm"], `${path}.onTerm`) ?? defaultOutcome.onTerm),
-    termDelayMs: reader.duration(rule["termDelay"], `${path}.termDelay`),
-    readyAfterMs: reader.duration(rule["readyAfter"], `${path}.readyAfter`),
+        : (reader.optionalNumber(rule["onTerm"], at("onTerm")) ?? defaultOutcome.onTerm),
+    termDelayMs: reader.duration(rule["termDelay"], at("termDelay")),
+    readyAfterMs: reader.duration(rule["readyAfter"], at("readyAfter")),
   };
 }
 

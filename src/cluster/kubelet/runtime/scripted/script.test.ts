@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseScript } from "./parse-script.js";
+import { parseOutcome, parseScript } from "./parse-script.js";
 import { defaultOutcome, outcomeFor, type ScriptSubject } from "./script.js";
 
 const subject: ScriptSubject = {
@@ -89,4 +89,14 @@ test("all that is wrong is said at once, with its path", () => {
 
 test.each([undefined, null, 3, "text", []])("a script that is %j is refused", (value) => {
   expect(parseScript(value).ok).toBe(false);
+});
+
+test("an outcome alone, with its problems at their own paths", () => {
+  expect(parseOutcome({ exitCode: 3, stdout: ["a", "b"] })).toEqual({
+    ok: true,
+    value: { ...defaultOutcome, exitCode: 3, stdout: "a\nb\n" },
+  });
+  expect(parseOutcome(null)).toEqual({ ok: true, value: defaultOutcome });
+  const wrong = parseOutcome({ exitCode: -1, files: { relative: "" }, match: {} });
+  expect(wrong.ok ? [] : wrong.error.map(({ path }) => path)).toEqual(["match", "exitCode", "files.relative"]);
 });

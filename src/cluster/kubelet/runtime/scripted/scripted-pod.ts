@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Container, Probe } from "../../../../core/model/kube/pod.js";
 import type { Clock, Timer } from "../../../../kube/clock.js";
+import { keepLog, keptLog } from "../../keep-log.js";
 import { MemoryLog } from "../../memory-log.js";
 import type { ExitRecord, PodFailure } from "../../pod-state.js";
 import type { ContainerSetup, ExecResult, ExportedPath, LogSource, PodHandle, StartResult } from "../port.js";
@@ -13,9 +14,16 @@ import type { ScriptOutcome } from "./script.js";
 export interface ScriptedPodOptions {
   readonly clock: Clock;
   readonly outcomeOf: (container: Container) => ScriptOutcome;
+  /** The pod's folder, made where missing: logs of containers that ended are kept there, as other drivers keep them. */
+  readonly keptIn?: string;
 }
 
-interface ScriptedRun {
+interface RunIdentity {
+  readonly containerName: string;
+  readonly restartCount: number;
+}
+
+interface ScriptedRun extends RunIdentity {
   readonly outcome: ScriptOutcome;
   readonly startedAt: number;
   readonly log: MemoryLog;
@@ -47,7 +55,7 @@ export class ScriptedPod implements PodHandle {
     const outcome = this.#options.outcomeOf(container);
     const now = this.#options.clock.now();
     if (outcome.start !== undefined) return Promise.resolve(failedStart(outcome, now));
-    const run = this.#begin(outcome, now);
+    const run = this.#begin(outcome, { now, containerName: container.name, restartCount });
     this.#runs.set(container.name, run);
     return Promise.resolve({
       kind: "started",
@@ -96,8 +104,11 @@ export class ScriptedPod implements PodHandle {
     return { hostPath, dispose: () => rm(folder, { recursive: true, force: true }) };
   }
 
-  log(containerName: string): LogSource {
-    return this.#runs.get(containerName)?.log ?? new MemoryLog();
+  log(containerName: string, restartCount = 0): LogSource {
+    const run = this.#runs.get(containerName);
+    if (run !== undefined) return run.log;
+    const { keptIn } = this.#options;
+    return keptIn === undefined ? new MemoryLog() : keptLog({ podFolder: keptIn, containerName, restartCount });
   }
 
   /** Its log can still be read. */
@@ -109,12 +120,13 @@ export class ScriptedPod implements PodHandle {
     for (const run of this.#runs.values()) run.timer?.cancel();
   }
 
-  #begin(outcome: ScriptOutcome, now: number): ScriptedRun {
+  #begin(outcome: ScriptOutcome, { now, ...identity }: { readonly now: number } & RunIdentity): ScriptedRun {
     let end: (exit: ExitRecord) => void = () => undefined;
     const exit = new Promise<ExitRecord>((resolve) => {
       end = resolve;
     });
     const run: ScriptedRun = {
+      ...identity,
       outcome,
       startedAt: now,
       log: new MemoryLog(),
@@ -158,7 +170,14 @@ export class ScriptedPod implements PodHandle {
     run.isOver = true;
     run.timer?.cancel();
     run.log.end(finishedAt);
-    run.end({ exitCode, ...more, startedAt: run.startedAt, finishedAt });
+    const record = { exitCode, ...more, startedAt: run.startedAt, finishedAt };
+    const { keptIn: podFolder } = this.#options;
+    if (podFolder === undefined) run.end(record);
+    // An end is told in any case; a full disk costs the log only.
+    else keepLog({ podFolder, ...run }, run.log).then(
+        () => run.end(record),
+        () => run.end(record),
+      );
   }
 }
 

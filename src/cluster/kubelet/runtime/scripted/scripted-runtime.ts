@@ -16,6 +16,8 @@ export interface ScriptedRuntimeOptions {
   readonly identify?: (pod: Pod) => ScriptIdentity;
   /** Looked at before the script's rules; undefined: they decide. */
   readonly decide?: (pod: Pod, container: Container, subject: ScriptSubject) => ScriptOutcome | undefined;
+  /** Their logs are written to the pods' folders when they end, so that they can be read when this process is gone. */
+  readonly keepsLogs?: true;
 }
 
 const nobody: ScriptIdentity = { template: "", node: "", attempt: 0 };
@@ -36,13 +38,14 @@ export class ScriptedRuntime implements Runtime {
     return Promise.resolve();
   }
 
-  openPod({ pod }: PodSetup): Promise<PodHandle> {
+  openPod({ pod, folder }: PodSetup): Promise<PodHandle> {
     const uid = pod.metadata.uid ?? "";
     const known = this.#pods.get(uid);
     if (known !== undefined) return Promise.resolve(known);
     const opened = new ScriptedPod({
       clock: this.#options.clock,
       outcomeOf: (container) => this.#outcomeOf(pod, container),
+      ...(this.#options.keepsLogs === true && { keptIn: folder }),
     });
     this.#pods.set(uid, opened);
     return Promise.resolve(opened);

@@ -1,0 +1,63 @@
+/** J6: files that are wrong: what is wrong, where, what to do; exit 2, nothing started, never a stack trace or a hang. */
+
+import { existsSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectGolden } from "./golden.js";
+import { User } from "./program.js";
+import { makeWrongFiles, wrongFiles } from "./wrong/files.js";
+
+const user = new User();
+beforeAll(() => makeWrongFiles(user.folder));
+afterAll(() => user.dispose());
+
+/** `http://127.0.0.1:1/hello.yaml` -> `http-127-0-0-1-1-hello-yaml.txt` */
+function messageFile(name: string): string {
+  return `./wrong/messages/${name.replace(/\W+/g, "-").replace(/^-/, "")}.txt`;
+}
+
+const traces = /internal error|defect of tiphys|\n\s+at |\bundefined\b|\[object|NaN/;
+
+describe.concurrent("a wrong file", () => {
+  test.each(wrongFiles)("%s: exit 2, in words", async (name) => {
+    const { code, stdout, stderr } = await user.tiphys(["run", name]);
+    expect(stderr).not.toMatch(traces);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expectGolden(stderr, messageFile(name));
+  });
+});
+
+test("nothing was started for any of them", async () => {
+  expect(existsSync(`${user.home}/runs`)).toBe(false);
+});
+
+test.each<[string, readonly string[], string | undefined, string]>([
+  ["nothing comes from stdin", ["run", "-"], "", "stdin:1:1  error[empty]  there is no document in it\n"],
+  [
+    "kubectl's habit",
+    ["run", "-f", "entrypoint-typo.yaml"],
+    undefined,
+    "error: entrypoint-typo.yaml is a Workflow, and -f is for a file of parameters\n  leave out -f\n",
+  ],
+  [
+    "a command forgotten",
+    ["ok.yaml"],
+    undefined,
+    'error: "ok.yaml" is no command\n  did you mean: tiphys run ok.yaml\n',
+  ],
+  ["a command mistyped", ["rnu", "ok.yaml"], undefined, 'error: "rnu" is no command\n  did you mean "run"?\n'],
+])("%s: exit 2", async (_name, args, stdin, expected) => {
+  const ended = await user.tiphys(args, stdin === undefined ? {} : { stdin });
+  expect(ended).toEqual({ code: 2, signal: null, stdout: "", stderr: expected });
+});
+
+test("all that is wrong in several files is told at once", async () => {
+  const { code, stderr } = await user.tiphys(["run", "unknown-field.yaml", "wrong-type.yaml", "bracket.yaml"]);
+  expect(code).toBe(2);
+  expect(stderr.match(/^\S+?:\d+:\d+ {2}error\[[a-z-]+\]/gm)).toEqual([
+    "unknown-field.yaml:6:3  error[unknown-field]",
+    "wrong-type.yaml:6:16  error[wrong-type]",
+    "wrong-type.yaml:11:16  error[wrong-type]",
+    "wrong-type.yaml:12:7  error[wrong-type]",
+    "bracket.yaml:8:42  error[yaml-syntax]",
+  ]);
+});

@@ -1,0 +1,171 @@
+/** The cluster a case is played on: the real API server, controller, kubelet and executor in one process on virtual time. */
+
+import type { Pod } from "../../../src/core/model/kube/pod.js";
+import { pods, workflowTaskResults } from "../../../src/core/model/resources.js";
+import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
+import { type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
+import { startController } from "../../../src/controller/index.js";
+import { executorImages } from "../../../src/executor/index.js";
+import type { Client } from "../../../src/kube/client.js";
+import { ApiError, TransportError } from "../../../src/kube/errors.js";
+import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
+import { settle, VirtualClock } from "../../../src/kube/testing/virtual-clock.js";
+import { SimApi } from "../../simulation/world/api.js";
+import { SimProcess } from "../../simulation/world/process.js";
+import { Truth } from "../../simulation/world/truth.js";
+import { clientOf } from "./client.js";
+import { Machine, type MachineOptions } from "./machine.js";
+
+const SEED = 1;
+
+export interface ClusterOptions extends Omit<MachineOptions, "clock"> {
+  /** As an admission of the cluster would change a pod that is created. */
+  admit(pod: Pod): Pod;
+  /** No node will have it: nobody binds it. */
+  isUnschedulable(pod: Pod): boolean;
+  /** Why the executor may not write task results; undefined: it may. */
+  readonly resultsForbidden?: string;
+}
+
+export class Cluster {
+  readonly clock = new VirtualClock();
+  readonly api: SimApi;
+  readonly truth: Truth;
+  readonly machine: Machine;
+  /** Of a controller that is started from now on. */
+  statusFinalizer = true;
+  /** Errors nobody expects: of handlers, of the engine. */
+  readonly defects: string[] = [];
+  readonly #options: ClusterOptions;
+  #kubelet: Kubelet | undefined;
+  #kubeletProcess: SimProcess | undefined;
+  #controllerProcess: SimProcess | undefined;
+  #starts = 0;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+    this.api = new SimApi({ clock: this.clock, chance: new SeededChance(SEED), seed: SEED });
+    this.truth = new Truth(this.api);
+    this.machine = new Machine({ ...options, clock: this.clock });
+  }
+
+  async start(): Promise<void> {
+    await this.api.start();
+    await this.truth.follow();
+    await this.startKubelet();
+    this.startController();
+    await settle();
+  }
+
+  stop(): void {
+    this.stopController();
+    this.stopKubelet();
+    this.truth.close();
+    this.api.crash();
+  }
+
+  /** A person's, or another program's. */
+  outside(): Client {
+    return this.api.client();
+  }
+
+  stopController(): void {
+    this.#controllerProcess?.kill();
+  }
+
+  startController(): void {
+    const process = this.#process("controller");
+    this.#controllerProcess = process;
+    startController({
+      client: this.#admitting(clientOf(process, this.api.client())),
+      clock: process.clock,
+      chance: process.chance,
+      engine: {
+        pod: { layout: "local", images: new Map(), statusFinalizer: this.statusFinalizer },
+        validate: invalidSpecOrNeed,
+        onDefect: (message) => this.defects.push(message),
+      },
+      signals: { send: (pod, containers, signal) => this.#signal(pod, containers, signal) },
+      observer: { faulted: (error) => this.defects.push(String(error)) },
+    });
+  }
+
+  /** Its containers live on. */
+  stopKubelet(): void {
+    this.#kubeletProcess?.kill();
+    this.#kubelet = undefined;
+  }
+
+  async startKubelet(): Promise<void> {
+    const process = this.#process("kubelet");
+    this.#kubeletProcess = process;
+    const client = clientOf(process, this.api.client());
+    this.#kubelet = await startKubelet({
+      client: this.#scheduled(client),
+      clock: process.clock,
+      chance: process.chance,
+      runtime: this.machine.runtime(),
+      builtinImages: executorImages({
+        client: this.#reporting(client),
+        clock: process.clock,
+        placeArtifactsFolder: "/nonexistent/place",
+        sharedArtifactsFolder: "/nonexistent/shared",
+      }),
+      podsFolder: "/nonexistent/pods",
+      claimsFolder: "/nonexistent/claims",
+      maxPods: Number.POSITIVE_INFINITY,
+    });
+  }
+
+  /** Of a container that is built in, too. */
+  async signal(pod: Pod, containerName: string, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    await this.#kubelet?.signal({ uid: pod.metadata.uid ?? "" }, signal, [containerName]);
+  }
+
+  #process(role: string): SimProcess {
+    return new SimProcess(role, ++this.#starts, { clock: this.clock, seed: SEED });
+  }
+
+  async #signal(pod: Pod, containers: readonly string[], signal: "SIGTERM"): Promise<void> {
+    if (this.#kubelet === undefined) throw new TransportError("the kubelet does not answer");
+    await this.#kubelet.signal({ uid: pod.metadata.uid ?? "" }, signal, containers);
+  }
+
+  #admitting(client: Client): Client {
+    return {
+      ...client,
+      create: (type, object, options) => {
+        const admitted = type === pods ? (this.#options.admit(object as unknown as Pod) as unknown as typeof object) : object;
+        return client.create(type, admitted, options);
+      },
+    };
+  }
+
+  #scheduled(client: Client): Client {
+    const isHidden = (object: unknown): boolean => this.#options.isUnschedulable(object as Pod);
+    return {
+      ...client,
+      list: async (type, options) => {
+        const list = await client.list(type, options);
+        return type === pods ? { ...list, items: list.items.filter((one) => !isHidden(one)) } : (list as never);
+      },
+      async *watch(type, options) {
+        for await (const event of client.watch(type, options)) {
+          if (event.type === "BOOKMARK" || type !== pods || !isHidden(event.object)) yield event as never;
+        }
+      },
+    };
+  }
+
+  #reporting(client: Client): Client {
+    const { resultsForbidden } = this.#options;
+    if (resultsForbidden === undefined) return client;
+    return {
+      ...client,
+      create: (type, object, options) =>
+        type === workflowTaskResults
+          ? Promise.reject(new ApiError(403, "Forbidden", resultsForbidden))
+          : client.create(type, object, options),
+    };
+  }
+}
