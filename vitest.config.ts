@@ -1,8 +1,10 @@
 import { defineConfig } from "vitest/config";
+import { ClosingLine } from "./test/closing-line.js";
 
 /** Four suites; end to end runs the built program, so it builds first. */
 export default defineConfig({
   test: {
+    reporters: ["default", new ClosingLine()],
     projects: [
       {
         test: {
@@ -14,7 +16,13 @@ export default defineConfig({
         },
       },
       { test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], testTimeout: 120_000 } },
-      { test: { name: "simulation", include: ["test/simulation/**/*.test.ts", "test/lifecycle/**/*.test.ts"], testTimeout: 300_000 } },
+      {
+        test: {
+          name: "simulation",
+          include: ["test/simulation/**/*.test.ts", "test/lifecycle/**/*.test.ts"],
+          testTimeout: 300_000,
+        },
+      },
       {
         test: {
           name: "e2e",

@@ -9,8 +9,8 @@ import {
   ScriptedRuntime,
   type ScriptOutcome,
 } from "../cluster/kubelet/index.js";
-import type { EngineOptions } from "../core/engine/options.js";
 import { annotations } from "../core/model/argo/names.js";
+import type { Template } from "../core/model/argo/template.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { isJsonObject, type Json } from "../core/std/json.js";
 import type { Problem } from "../core/std/problem.js";
@@ -55,7 +55,7 @@ function withOutputs(outcome: ScriptOutcome, outputs: StubOutputs): ScriptOutcom
 }
 
 /** For the engine: the stub in a template's place. */
-export function standInFor(stubs: Stubs): EngineOptions["standIn"] {
+export function standInFor(stubs: Stubs): (template: Template) => Template | undefined {
   return (template) => {
     const stub = stubs.get(template.name ?? "");
     return stub === undefined ? undefined : stubTemplate(template, stub.outputs);

@@ -50,11 +50,20 @@ export class PendingWatch {
 
 const MISSING = /not found|does not exist|no key|couldn't find|non-existent/i;
 
-/** What is missing; undefined for pods that wait for a slot, an image, or nothing. */
+/** Reasons that stay until somebody does something about them. */
+const REFUSED = new Set([
+  "CreateContainerConfigError",
+  "ErrImageNeverPull",
+  "ErrImagePull",
+  "ImagePullBackOff",
+  "InvalidImageName",
+]);
+
+/** What is missing; undefined for pods that wait for a slot, an image that is being pulled, or nothing. */
 function missingNote(pod: Pod): string | undefined {
   if (pod.status?.phase !== "Pending" || waitsForSlot(pod)) return undefined;
   const states = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
-  const refused = states.some((status) => status.state?.waiting?.reason === "CreateContainerConfigError");
+  const refused = states.some((status) => REFUSED.has(status.state?.waiting?.reason ?? ""));
   const note = podNote(pod);
   return refused || MISSING.test(note) ? note : undefined;
 }

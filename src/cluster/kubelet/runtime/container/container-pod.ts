@@ -19,7 +19,7 @@ import type {
   ShellCommand,
   StartResult,
 } from "../port.js";
-import { beginRun, inspectContainer, inspectContainers } from "./container-run.js";
+import { beginRun, inspectContainer, inspectContainers, type RunInput, type RunStart } from "./container-run.js";
 import type { ContainerContext } from "./context.js";
 import { type CopySource, exportContainerPath, readContainerFile } from "./copy-out.js";
 import { type ContainerDetails, containerDetails } from "./details.js";
@@ -165,6 +165,13 @@ export class ContainerPod implements PodHandle {
     const alive = [...this.#runs.values()].filter((run) => run.isAlive).flatMap((run) => run.details?.id ?? []);
     await killContainers(this.#context.cli, alive);
     await this.#network.end();
+  }
+
+  async #begin(input: RunInput): Promise<RunStart> {
+    const { starting } = this.#context;
+    const begun = beginRun(input);
+    starting.add(begun);
+    return begun.finally(() => starting.delete(begun));
   }
 
   #follow(name: string, restartCount: number, details: ContainerDetails, way: Omit<Followed, "context" | "id">): void {

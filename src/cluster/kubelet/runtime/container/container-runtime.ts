@@ -1,6 +1,6 @@
 /** The drivers `docker` and `podman`: containers of a container program, through its command line. */
 
-import type { Clock } from "../../../../kube/clock.js";
+import { type Clock, sleep } from "../../../../kube/clock.js";
 import { HelperClient, HelperGoneError } from "../host/helper-client.js";
 import type { PodHandle, PodSetup, Runtime } from "../port.js";
 import { Cli } from "./cli.js";
@@ -37,6 +37,9 @@ export interface ContainerRuntimeOptions {
   readonly isBuiltin?: (image: string) => boolean;
 }
 
+/** How long a start that nobody wants any more is waited for. */
+const START_END_MS = 3_000;
+
 const DOCKER_WORDS: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386", arm: "arm" };
 const NODE_WORDS: Readonly<Record<string, string>> = { amd64: "x64", x86_64: "x64", aarch64: "arm64" };
 
@@ -70,6 +73,7 @@ export class ContainerRuntime implements Runtime {
       isBuiltin: options.isBuiltin ?? (() => false),
       isClosed: () => this.#isClosed,
       live: new Set(),
+      starting: new Set(),
       machine: () => {
         this.#machine ??= this.#askMachine();
         return this.#machine;
@@ -97,6 +101,9 @@ export class ContainerRuntime implements Runtime {
   async close(): Promise<void> {
     this.#context.images.close();
     this.#isClosed = true;
+    // One that is just being made would be left behind.
+    const started = Promise.allSettled(this.#context.starting);
+    await Promise.race([started, sleep(this.#options.clock, START_END_MS)]);
     await Promise.all([...this.#context.live].map((pod) => pod.kill().catch(() => undefined)));
     await this.#helper?.close();
   }
