@@ -13,6 +13,14 @@ test("another location is not a given one", () => {
   expect(givenNameOf({})).toBeUndefined();
 });
 
+test("an argument that lies elsewhere is replaced: the template that takes it may call it otherwise", () => {
+  const spec = { arguments: { artifacts: [{ name: "data", s3: { bucket: "b", key: "k" }, mode: 420 }] } };
+  expect(withGivenArtifacts(spec, [any])).toEqual({
+    arguments: { artifacts: [{ name: "data", mode: 420, ...givenLocation(any) }] },
+  });
+  expect(withGivenArtifacts(spec, [own])).toEqual(spec);
+});
+
 test("what was given gets a location where it has none", () => {
   const s3 = { bucket: "b", key: "k" };
   const spec = withGivenArtifacts(

@@ -6,7 +6,7 @@
 import type { Artifact, ArtifactLocation } from "../core/model/argo/artifact.js";
 import type { Template } from "../core/model/argo/template.js";
 import type { WorkflowSpec } from "../core/model/argo/workflow.js";
-import { driverOf } from "./locate.js";
+import { driverOf, withoutLocation } from "./locate.js";
 
 export interface GivenName {
   /** Null: the artifact of that name in any template, and the workflow's argument. */
@@ -28,14 +28,17 @@ export function givenNameOf({ s3 }: ArtifactLocation): GivenName | undefined {
   return { template: s3.bucket === "-" ? null : (s3.bucket ?? null), name: s3.key ?? "" };
 }
 
-/** The spec with a location for each artifact that was given and has none: the workflow's arguments, templates' inputs. */
+/**
+ * The spec with a location for each artifact that was given: the workflow's arguments, wherever they lie (the template that
+ * takes one may call it otherwise), and templates' inputs that have none (the executor knows those by their name).
+ */
 export function withGivenArtifacts(spec: WorkflowSpec, given: readonly GivenName[]): WorkflowSpec {
   if (given.length === 0) return spec;
   const { arguments: args, templates } = spec;
   const general = given.filter(({ template }) => template === null);
   return {
     ...spec,
-    ...(args?.artifacts === undefined ? {} : { arguments: { ...args, artifacts: located(args.artifacts, general) } }),
+    ...(args?.artifacts === undefined ? {} : { arguments: { ...args, artifacts: replaced(args.artifacts, general) } }),
     ...(templates === undefined ? {} : { templates: templates.map((template) => withInputs(template, given)) }),
   };
 }
@@ -53,6 +56,13 @@ function located(artifacts: readonly Artifact[], given: readonly GivenName[]): r
   return artifacts.map((artifact) => {
     const one = given.find(({ name }) => name === artifact.name);
     return one === undefined || hasSource(artifact) ? artifact : { ...artifact, ...givenLocation(one) };
+  });
+}
+
+function replaced(artifacts: readonly Artifact[], given: readonly GivenName[]): readonly Artifact[] {
+  return artifacts.map((artifact) => {
+    const one = given.find(({ name }) => name === artifact.name);
+    return one === undefined ? artifact : { ...withoutLocation(artifact), ...givenLocation(one) };
   });
 }
 

@@ -25,6 +25,12 @@ export function driverOf(location: ArtifactLocation): ArtifactDriver | undefined
   return drivers.find((driver) => location[driver] !== undefined);
 }
 
+/** The artifact as if it lay nowhere. */
+export function withoutLocation(artifact: Artifact): Artifact {
+  const { s3, http, git, artifactory, hdfs, raw, oss, gcs, azure, plugin, ...rest } = artifact;
+  return rest;
+}
+
 /** The key within its store; undefined for drivers that have none (raw, git), and where none is given. */
 export function keyOf(location: ArtifactLocation): string | undefined {
   switch (driverOf(location)) {
@@ -104,7 +110,7 @@ function withKey(defaults: ArtifactLocation, driver: ArtifactDriver, key: string
 }
 
 /** Whether the artifact says itself which store its key is in. */
-function hasBucket(location: ArtifactLocation): boolean {
+export function hasBucket(location: ArtifactLocation): boolean {
   switch (driverOf(location)) {
     case "s3":
     case "gcs":

@@ -137,8 +137,7 @@ export interface PlaceOptions {
   /** For `scripted`: the outcomes, as read from the file. */
   readonly script: ScriptFile | null;
   readonly artifacts: readonly ArtifactOverride[];
-  readonly remoteArtifacts: "off" | "local";
-  /** Where remote stores are mapped to when "local": `<home>/artifacts`. */
+  /** What remote stores are mapped to: `<home>/artifacts`. */
   readonly artifactsFolder: string;
   /** What is kept of a pod's files after its end, for `tiphys shell`. */
   readonly keep: "failed" | "always" | "never";

@@ -1,5 +1,7 @@
 /** J1: the first run anybody makes. The live tree on a terminal, plain lines in a pipe, and how it ends as a number. */
 
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountsHere } from "./accounts.js";
 import { type ScreenSize, type Terminal, User } from "./program.js";
@@ -131,12 +133,67 @@ describe.each(accountsHere())("as $name", (account) => {
         "├─✔ fetch ×2  Ns",
         "│  ├─✔ (0:a)  Ns",
         "│  └─✔ (1:b)  Ns",
-        "├─ǁ approve  waits: tiphys re… Ns",
+        "├─ǁ approve  waits: tiphys resume… Ns",
         "├─◷ release  waits for approve",
         "└─◷ onExit  bye",
       ].join("\n"),
     );
     await throughTheGate(terminal, narrow);
+  });
+});
+
+describe("how it ends is a number", () => {
+  beforeEach(() => {
+    user = new User();
+    user.file("hello.yaml", hello);
+  });
+  afterEach(() => user.dispose());
+
+  test("1: a step failed, or could not be run", async () => {
+    user.file("fails.yaml", hello.replace("[echo]", "[sh, -c, 'exit 3']"));
+    const failed = await user.tiphys(["run", "fails.yaml"]);
+    expect(failed.stderr).toContain("exit 3");
+    expect(failed.code).toBe(1);
+    user.file("missing.yaml", hello.replace("[echo]", "[no-such-program]"));
+    const missing = await user.tiphys(["run", "missing.yaml", "--runtime", "host"]);
+    expect(missing.stderr).toContain("no-such-program");
+    expect(missing.code).toBe(1);
+  });
+
+  test("2: bad input, nothing was started", async () => {
+    user.file("wrong.yaml", hello.replace("templates:", "templats:"));
+    const wrong = await user.tiphys(["run", "wrong.yaml"]);
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toContain('did you mean "templates"?');
+    const flag = await user.tiphys(["run", "hello.yaml", "--no-such-flag"]);
+    expect(flag).toMatchObject({ code: 2, stdout: "" });
+    const { stdout } = await user.tiphys(["list"]);
+    expect(stdout).toBe("No workflows found\n");
+  });
+
+  test("3: it cannot run here, nothing was started", async () => {
+    user.file("image.yaml", hello.replace("busybox", "registry.example/ci:1.4"));
+    const { code, stdout, stderr } = await user.tiphys(["run", "image.yaml"]);
+    expect(stderr).toContain("image.yaml:10:16  error[no-runtime]  nothing here can run image registry.example/ci:1.4");
+    expect(stderr).toContain("--runtime host");
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect((await user.tiphys(["list"])).stdout).toBe("No workflows found\n");
+  });
+
+  test("4: the store fails, and that is said without a stack trace", async () => {
+    expect((await user.tiphys(["run", "hello.yaml"])).code).toBe(0);
+    const runs = join(user.home, "runs");
+    const [place = ""] = readdirSync(runs);
+    writeFileSync(join(runs, place, "store.db"), "this is no database ".repeat(500));
+    const get = await user.tiphys(["get", "@latest"]);
+    expect(get).toMatchObject({ code: 4, stdout: "" });
+    expect(get.stderr).toMatch(/^error: the store .*store\.db cannot be opened: /);
+    expect(get.stderr).not.toMatch(/^ +at /m);
+    const file = user.file("file", "");
+    const nowhere = await user.tiphys(["run", "hello.yaml"], { env: { TIPHYS_HOME: join(user.folder, file, "home") } });
+    expect(nowhere).toMatchObject({ code: 4, stdout: "" });
+    expect(nowhere.stderr).toMatch(/not a directory/);
+    expect(nowhere.stderr).not.toMatch(/^ +at /m);
   });
 });
 

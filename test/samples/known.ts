@@ -41,7 +41,6 @@ const resource = "kind resource is not built yet";
 const http = "kind http is not built yet";
 const synchronization = "spec.synchronization is not built yet";
 const plugin = "outputs.artifacts.plugin is not built yet";
-const podSpecPatch = "podSpecPatch is not built yet";
 
 /** Samples that do not succeed here as on the cluster, with the reason; of those that are refused, as the program says it. */
 export const notSucceeding: Readonly<Record<string, string>> = {
@@ -61,10 +60,6 @@ export const notSucceeding: Readonly<Record<string, string>> = {
   "life-cycle-hooks-tmpl-level": http,
   "life-cycle-hooks-wf-level": `${http}; fails on the cluster too`,
   "memoize-simple": "memoize is not built yet",
-  "pod-spec-from-previous-step": podSpecPatch,
-  "pod-spec-patch": podSpecPatch,
-  "pod-spec-patch-wf-tmpl": podSpecPatch,
-  "pod-spec-yaml-patch": podSpecPatch,
   "synchronization-mutex-wf-level": synchronization,
   "variables-showcase": "fails on the cluster too: its exit handler's script is no valid shell",
 };

@@ -3,6 +3,7 @@
 import { type Command, Option } from "commander";
 import { badInput } from "../errors.js";
 import { type ParameterValue, parseParameters, readParameterFile } from "../load/parameters.js";
+import { parseStubs } from "../load/place-flags.js";
 import { type PrepareFlags, parseLabels } from "../load/prepare.js";
 import type { Ports } from "../ports.js";
 import { collect } from "./module.js";
@@ -85,7 +86,7 @@ export async function prepareFlags(
     priority: flags.priority,
     from: flags.from,
     strict: flags.strict,
-    stubs: (flags.stub ?? []).map((stub) => stub.split("=")[0] ?? stub),
+    stubs: await parseStubs(ports, flags.stub ?? []),
   };
 }
 
@@ -127,7 +128,7 @@ export function definePlaceFlags(command: Command): void {
       "a file or folder in an input artifact's place, or TEMPLATE.NAME=PATH (repeatable)",
       collect,
     )
-    .option("--remote-artifacts", "map s3, gcs, … to a folder here instead of refusing them")
+    .option("--remote-artifacts", "read and write s3, gcs, … themselves (not in this version)")
     .option("--images <FILE|IMAGE=PROGRAM>", "what images run that name no command (repeatable)", collect)
     .option(
       "--stub <TEMPLATE>",

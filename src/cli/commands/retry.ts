@@ -1,6 +1,7 @@
 /** `tiphys retry`: a failed workflow goes on in place (Argo 4.1 behaviour 8.7); with `--spec` after a fix of its file. */
 
 import type { Command } from "commander";
+import { withGivenArtifacts } from "../../artifacts/given.js";
 import type { Workflow, WorkflowSpec } from "../../core/model/argo/workflow.js";
 import { type Retried, type RetryOptions, retry, retryWithSpec } from "../../core/operations/index.js";
 import { type Context, notice } from "../context.js";
@@ -70,9 +71,10 @@ interface Retrying {
   readonly home: SpecHome | undefined;
 }
 
-async function retryOne(context: Context, found: Found, retrying: Retrying): Promise<number> {
+async function retryOne(context: Context, found: Found, asked: Retrying): Promise<number> {
   const settings = await readSettings(found.place.folder);
-  if (retrying.home === undefined && settings !== undefined) await tellChangedFile(context, found, settings);
+  if (asked.home === undefined && settings !== undefined) await tellChangedFile(context, found, settings);
+  const retrying = { ...asked, home: asked.home && homeWithGiven(asked.home, settings) };
   if (!found.owned) return retryAsOwner(context, found, retrying);
   if (found.place.kind === "run" && found.row.finishedAt === "") {
     throw new CliError(exitCodes.failed, `${found.row.name} still runs`, `tiphys logs -f ${found.row.name}`);
@@ -86,6 +88,11 @@ async function retryOne(context: Context, found: Found, retrying: Retrying): Pro
   } finally {
     await handle.close("ended");
   }
+}
+
+/** What `--artifact` gave to the run it gives to its corrected file. */
+function homeWithGiven(home: SpecHome, settings: PlaceSettings | undefined): SpecHome {
+  return { ...home, spec: withGivenArtifacts(home.spec, settings?.options.artifacts ?? []) };
 }
 
 /** Nobody owns the place: becomes its owner, in the foreground, until the workflow ends. */

@@ -6,6 +6,7 @@ import { ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { controllerConfig } from "../load/controller-config.js";
 import { type Defaults, noDefaults } from "../load/defaults.js";
+import { givenName } from "../load/given-artifacts.js";
 import { type Prepared, prepare, repeatable } from "../load/prepare.js";
 import { hasErrors } from "../load/resources.js";
 import { findRunnable, runnableLines } from "../load/runnable.js";
@@ -70,11 +71,8 @@ async function run(
   const prepared = await prepare(context, call.args, wanted, {
     command: repeatable("run", call.args, context),
     existing: () => undefined,
-    artifacts: {
-      given: new Set((flags.artifact ?? []).map((word) => word.split("=")[0] ?? word)),
-      remote: flags.remoteArtifacts === true ? "local" : "off",
-      folder: artifactsFolder(context.home),
-    },
+    given: (flags.artifact ?? []).map(givenName),
+    artifactsFolder: artifactsFolder(context.home),
   });
   tellWarnings(context, prepared);
   const needs = placeNeeds(prepared);

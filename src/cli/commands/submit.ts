@@ -13,6 +13,7 @@ import { prepare, repeatable, submitOptions } from "../load/prepare.js";
 import type { Need } from "../load/references.js";
 import { parseFrom } from "../load/select.js";
 import { writeObjects } from "../output.js";
+import { readSettings } from "../places/files.js";
 import { connectUp } from "../places/up.js";
 import type { PlaceHandle } from "../ports.js";
 import { printProblems } from "../report-error.js";
@@ -104,12 +105,19 @@ interface FileSubmission {
 async function submitFiles(context: Context, handle: PlaceHandle, { flags, files }: FileSubmission): Promise<number> {
   const defaults = await defaultsFor(context, files);
   const wanted = await prepareFlags(context.ports, flags, defaults);
+  const settings = await readSettings(handle.folder);
   const existing = await existingObjects(handle);
-  const prepared = await prepare(context, files, wanted, {
-    command: repeatable("submit", files, context),
-    existing,
-    artifacts: undefined,
-  });
+  const prepared = await prepare(
+    context,
+    files,
+    { ...wanted, stubs: settings?.options.stubs ?? [] },
+    {
+      command: repeatable("submit", files, context),
+      existing,
+      given: settings?.options.artifacts ?? [],
+      artifactsFolder: undefined,
+    },
+  );
   if (flags.watch === true && prepared.workflows.length > 1) throw badInput("cannot watch more than one workflow");
   if (prepared.lacking.length > 0) throw new ProblemsError(exitCodes.cannotRun, prepared.lacking, prepared.texts);
   const warnings = prepared.problems.filter(({ severity }) => severity === "warning");

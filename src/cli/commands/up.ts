@@ -5,6 +5,7 @@ import { badInput } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { controllerConfig } from "../load/controller-config.js";
 import { objectsGiven } from "../load/given.js";
+import { givenName } from "../load/given-artifacts.js";
 import { upFolder } from "../places/folders.js";
 import { createPlace, decidePlace, type OwnedPlace, releasePlace } from "../places/own.js";
 import { PlaceError } from "../ports.js";
@@ -32,6 +33,7 @@ export const command: CommandDefinition = {
       secrets: flags.secret ?? [],
       configMaps: flags.configmap ?? [],
       strict: true,
+      artifacts: (flags.artifact ?? []).map(givenName),
     });
     const config = controllerConfig(given.objects);
     const settings = await decidePlace(context, flags, defaults, {

@@ -2,74 +2,68 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { GivenName } from "../../artifacts/given.js";
+import { driverOf, hasBucket, keyOf, mappedPath, uriOf } from "../../artifacts/locate.js";
 import type { Artifact } from "../../core/model/argo/artifact.js";
 import type { Problem } from "../../core/std/problem.js";
 import { shellWord } from "../print/shell-words.js";
 import type { ArtifactUse, Reach } from "./references.js";
 
 export interface ArtifactSettings {
-  /** From `--artifact`: `NAME` or `TEMPLATE.NAME`. */
-  readonly given: ReadonlySet<string>;
-  readonly remote: "off" | "local";
-  /** Where "local" stores lie. */
+  /** From `--artifact`. */
+  readonly given: readonly GivenName[];
+  /** Stands for all remote stores. */
   readonly folder: string;
+  /** "place": keys without a bucket lie in the run's own folder. "configured": where its configuration says. */
+  readonly repository: "place" | "configured";
 }
 
 /** One problem for each remote input that nothing in this run writes and that is not here. */
 export function missingArtifacts(reach: Reach, settings: ArtifactSettings): readonly Problem[] {
-  const written = new Set(reach.outputs.map((artifact) => locationOf(artifact)?.text));
+  const written = new Set(reach.outputs.map((artifact) => placeOf(artifact, settings)?.text));
   return reach.inputs.flatMap((use) => {
-    const location = locationOf(use.artifact);
-    if (location === undefined || use.artifact.optional === true || location.text.includes("{{")) return [];
-    if (isGiven(use, settings.given) || written.has(location.text)) return [];
-    if (settings.remote === "local" && existsSync(join(settings.folder, location.path))) return [];
-    return [problemFor(use, location, settings)];
+    const place = placeOf(use.artifact, settings);
+    if (place === undefined || use.artifact.optional === true || place.text.includes("{{")) return [];
+    if (isGiven(use, settings.given) || written.has(place.text)) return [];
+    return place.path !== undefined && existsSync(place.path) ? [] : [problemFor(use, place)];
   });
 }
 
-function isGiven({ artifact, owner }: ArtifactUse, given: ReadonlySet<string>): boolean {
-  return given.has(artifact.name) || given.has(`${owner}.${artifact.name}`);
+function isGiven({ artifact, owner }: ArtifactUse, given: readonly GivenName[]): boolean {
+  return given.some(({ template, name }) => name === artifact.name && (template === null || template === owner));
 }
 
-function problemFor(
-  { artifact, owner, position }: ArtifactUse,
-  location: Location,
-  settings: ArtifactSettings,
-): Problem {
+function problemFor({ artifact, owner, position }: ArtifactUse, { text, path }: Place): Problem {
   const name = owner === "" ? artifact.name : `${owner}.${artifact.name}`;
-  const why =
-    settings.remote === "off" ? "remote stores are off" : `and neither is ${join(settings.folder, location.path)}`;
-  const file = location.path.split("/").at(-1) ?? "FILE";
+  const file = (keyOf(artifact) ?? "").split("/").findLast((part) => part !== "") ?? "FILE";
+  const why = path === undefined ? "it names no bucket, and a run begins with an empty store" : "remote stores are off";
+  const put = path === undefined ? "" : `\nor put it where a run looks: ${path}`;
   const problem = {
     code: "no-artifact",
     severity: "error",
     path: "",
-    message: `${name}: ${location.text} is not here, ${why}`,
-    hint: `--artifact ${shellWord(`${name}=${file}`)}`,
+    message: `${name}: ${text} is not here, ${why}`,
+    hint: `--artifact ${shellWord(`${name}=${file}`)}${put}`,
   } as const;
   return position === undefined ? problem : { ...problem, position };
 }
 
-interface Location {
-  /** `s3://bucket/key` */
+interface Place {
+  /** `s3://bucket/key`, or a key alone. */
   readonly text: string;
-  /** Below the artifacts folder: `s3/bucket/key`. */
-  readonly path: string;
+  /** On this machine; undefined for a key of the run's own store, which nothing but the run fills. */
+  readonly path: string | undefined;
 }
 
-/** Undefined for what is not remote, or names no store of its own (a key in the default repository). */
-function locationOf(artifact: Artifact): Location | undefined {
-  const { s3, gcs, azure, oss, hdfs, artifactory } = artifact;
-  const stores: readonly (readonly [string, string, string | undefined, string | undefined])[] = [
-    ["s3://", "s3", s3?.bucket, s3?.key],
-    ["gs://", "gcs", gcs?.bucket, gcs?.key],
-    ["oss://", "oss", oss?.bucket, oss?.key],
-    ["azure://", "azure", azure?.container, azure?.blob],
-  ];
-  for (const [scheme, folder, store, key] of stores) {
-    if (store && key) return { text: `${scheme}${store}/${key}`, path: join(folder, store, key) };
+const REMOTE: ReadonlySet<string | undefined> = new Set(["s3", "gcs", "oss", "azure", "hdfs", "artifactory"]);
+
+/** Undefined for what is not remote, or lies where only the running workflow knows. */
+function placeOf(artifact: Artifact, { folder, repository }: ArtifactSettings): Place | undefined {
+  if (!REMOTE.has(driverOf(artifact))) return undefined;
+  if (hasBucket(artifact)) {
+    const mapped = mappedPath(artifact);
+    return { text: uriOf(artifact), path: mapped.ok ? join(folder, mapped.value) : undefined };
   }
-  if (hdfs?.path) return { text: `hdfs:${hdfs.path}`, path: join("hdfs", hdfs.path) };
-  if (artifactory?.url === undefined) return undefined;
-  return { text: artifactory.url, path: join("artifactory", artifactory.url.replace(/^https?:\/\//, "")) };
+  const key = keyOf(artifact);
+  return repository === "configured" || key === undefined || key === "" ? undefined : { text: key, path: undefined };
 }

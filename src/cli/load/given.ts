@@ -1,9 +1,11 @@
 /** The objects of `--with`, `--secret` and `--configmap`, where nothing is run from files. */
 
+import type { GivenName } from "../../artifacts/given.js";
 import type { KubeObject } from "../../core/model/kube/meta.js";
 import { type Context, defaultNamespace } from "../context.js";
 import { ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
+import { withGiven } from "./given-artifacts.js";
 import { configMapOf, namedData, secretOf } from "./key-values.js";
 import { inNamespace } from "./namespaces.js";
 import { loadAll } from "./prepare.js";
@@ -14,6 +16,8 @@ export interface GivenFlags {
   readonly secrets: readonly string[];
   readonly configMaps: readonly string[];
   readonly strict: boolean;
+  /** What `--artifact` gives. */
+  readonly artifacts: readonly GivenName[];
 }
 
 /** In the default namespace where they name none. Workflows among them are left out: they are submitted, not given. */
@@ -21,7 +25,8 @@ export async function objectsGiven(
   context: Context,
   flags: GivenFlags,
 ): Promise<{ readonly objects: readonly KubeObject[]; readonly texts: ReadonlyMap<string, string> }> {
-  const loaded = await loadAll(context, { texts: [], problems: [] }, flags);
+  const read = await loadAll(context, { texts: [], problems: [] }, flags);
+  const loaded = { ...read, resources: withGiven(read.resources, flags.artifacts) };
   if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, loaded.problems, loaded.texts);
   const namespace = defaultNamespace(context);
   const secrets = await namedData(context.ports, "--secret", flags.secrets);

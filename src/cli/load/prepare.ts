@@ -1,6 +1,7 @@
 /** From the words of a command to workflows that are ready to be created, or the list of all that is wrong. */
 
 import { dirname } from "node:path";
+import type { GivenName } from "../../artifacts/given.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { KubeObject } from "../../core/model/kube/meta.js";
 import { type SubmitOptions, submit } from "../../core/operations/index.js";
@@ -9,11 +10,13 @@ import type { Context } from "../context.js";
 import { defaultNamespace } from "../context.js";
 import { badInput, ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
-import type { RuntimeName } from "../ports.js";
+import type { RuntimeName, Stub } from "../ports.js";
 import { shellLine } from "../print/shell-words.js";
 import { displayName } from "../report-error.js";
-import { type ArtifactSettings, missingArtifacts } from "./artifact-inputs.js";
+import { missingArtifacts } from "./artifact-inputs.js";
 import { findInCheckout } from "./checkout.js";
+import { controllerConfig } from "./controller-config.js";
+import { unusedGiven, withGiven } from "./given-artifacts.js";
 import { configMapOf, type NamedData, namedData, secretOf } from "./key-values.js";
 import { missingProblems, missingTemplates } from "./missing.js";
 import { inNamespace, isClusterScoped } from "./namespaces.js";
@@ -28,6 +31,7 @@ import { type Need, type Reach, reach, type SpecHome } from "./references.js";
 import { hasErrors, type Loaded, type LoadedResource, loadResources, mergeLoaded } from "./resources.js";
 import { type Chosen, chooseWorkflows, homeOf, parseFrom } from "./select.js";
 import { readSources, type SourceText } from "./sources.js";
+import { standInResources, stubProblems } from "./stubs.js";
 import { unsupportedProblems } from "./support.js";
 import { certainProblems, fileProblems, runProblems } from "./validity.js";
 
@@ -44,7 +48,7 @@ export interface PrepareFlags {
   readonly priority: number | undefined;
   readonly from: string | undefined;
   readonly strict: boolean;
-  readonly stubs: readonly string[];
+  readonly stubs: readonly Stub[];
 }
 
 export interface PreparedWorkflow {
@@ -72,8 +76,10 @@ export interface Prepared {
 export interface PrepareOptions {
   /** `tiphys run ci.yaml`, for hints. */
   readonly command: string;
-  /** Undefined where the place decides about artifacts itself. */
-  readonly artifacts: ArtifactSettings | undefined;
+  /** What `--artifact` gives, here or to the place that the workflow goes to. */
+  readonly given: readonly GivenName[];
+  /** Where remote stores are mapped to; undefined where the place decides about artifacts itself. */
+  readonly artifactsFolder: string | undefined;
   /** Objects that exist already where the workflow goes (a place that is up). */
   readonly existing: (kind: Need["kind"], namespace: string, name: string) => KubeObject | undefined;
 }
@@ -86,7 +92,8 @@ export async function prepare(
   options: PrepareOptions,
 ): Promise<Prepared> {
   const main = await readSources(context.ports, files);
-  const loaded = await loadAll(context, main, flags);
+  const read = await loadAll(context, main, flags);
+  const loaded = { ...read, resources: withGiven(read.resources, options.given) };
   if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, allOf(loaded), loaded.texts);
   const from = flags.from === undefined ? undefined : parseFrom(flags.from);
   const leftOut = loaded.problems.filter(({ code }) => code === "ignored").map(({ message }) => message);
@@ -95,28 +102,67 @@ export async function prepare(
     prepareOne(context, one, { flags, loaded, count: chosen.length, index }),
   );
   const others = await otherObjects(context, loaded.resources, flags, workflows);
-  const parameterProblems = checkParameters(workflows, loaded.resources, flags);
+  const flagProblems = [
+    ...checkParameters(workflows, loaded.resources, flags),
+    ...(options.artifactsFolder === undefined ? [] : unusedGiven(read.resources, options.given)),
+    ...stubProblems(
+      flags.stubs,
+      loaded.resources,
+      workflows.map(({ reach: found }) => found),
+    ),
+  ];
   const invalid = fileProblems(chosenResources(loaded.resources, workflows), loaded.resources);
-  throwErrors(exitCodes.badInput, [...loaded.problems, ...invalid, ...parameterProblems], loaded.texts);
+  throwErrors(exitCodes.badInput, [...loaded.problems, ...invalid, ...flagProblems], loaded.texts);
   throwErrors(exitCodes.badInput, runProblems(workflows, loaded.resources), loaded.texts);
-  const { artifacts } = options;
   const unsupported = (runtime: RuntimeName | undefined): readonly Problem[] =>
-    unsupportedProblems(workflows, loaded.resources, { stubs: flags.stubs, runtime });
+    unsupportedProblems(workflows, read.resources, { stubs: namesOf(flags.stubs), runtime });
   const lacking = [
     ...(await checkMissing(context, { workflows, others, options })),
-    ...(artifacts === undefined ? [] : workflows.flatMap(({ reach: found }) => missingArtifacts(found, artifacts))),
+    ...inputsLacking(workflows, others, options),
     ...unsupported(undefined).filter(({ severity }) => severity === "error"),
   ];
   return {
     workflows,
-    others: copiesWhereNeeded(others, workflows),
-    problems: [...loaded.problems, ...invalid, ...parameterProblems],
+    others: [...copiesWhereNeeded(others, workflows), ...standIns(workflows, flags, options)],
+    problems: [...loaded.problems, ...invalid, ...flagProblems],
     texts: loaded.texts,
     specFile: main.texts[0]?.origin === "file" ? main.texts[0].file : "",
     fromUrl: main.texts.some((text) => text.origin === "url"),
     lacking,
     unsupported,
   };
+}
+
+/** Input artifacts that are not here; none where the place decides about artifacts itself. */
+function inputsLacking(
+  workflows: readonly PreparedWorkflow[],
+  others: readonly KubeObject[],
+  { artifactsFolder: folder, given }: PrepareOptions,
+): readonly Problem[] {
+  if (folder === undefined) return [];
+  const { data } = controllerConfig(others);
+  const isConfigured = data["artifactRepository"] !== undefined || /^artifactRepository:/m.test(data["config"] ?? "");
+  return workflows.flatMap(({ reach: found, workflow }) => {
+    const hasOwn = isConfigured || workflow.spec.artifactRepositoryRef !== undefined;
+    return missingArtifacts(found, { given, folder, repository: hasOwn ? "configured" : "place" });
+  });
+}
+
+function namesOf(stubs: readonly Stub[]): readonly string[] {
+  return stubs.map(({ template }) => template);
+}
+
+/** Unless the place has the resource already. */
+function standIns(
+  workflows: readonly PreparedWorkflow[],
+  { stubs }: PrepareFlags,
+  { existing }: PrepareOptions,
+): readonly KubeObject[] {
+  return workflows.flatMap(({ workflow, reach: found }) => {
+    const namespace = workflow.metadata.namespace ?? "default";
+    const absent = found.stubbedRefs.filter(({ kind, name }) => existing(kind, namespace, name) === undefined);
+    return standInResources(absent, stubs, namespace);
+  });
 }
 
 /** What reading found, and what else is certain of the same documents: nobody likes to hear of their faults one by one. */
@@ -188,7 +234,7 @@ function prepareOne(context: Context, chosen: Chosen, { flags, loaded, count, in
   const found = reach({
     home: chosen.home,
     entrypoint: flags.entrypoint,
-    stubs: new Set(flags.stubs),
+    stubs: new Set(namesOf(flags.stubs)),
     lookup: (kind, wanted) => lookupSpec(loaded.resources, kind, wanted),
   });
   return { workflow: submitted.value, home: chosen.home, reach: found };

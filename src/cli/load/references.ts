@@ -57,6 +57,13 @@ export interface ReachInput {
   readonly lookup: (kind: "WorkflowTemplate" | "ClusterWorkflowTemplate", name: string) => SpecHome | undefined;
 }
 
+/** A template of another resource that a stub stands for, so that the resource need not be given. */
+export interface StubbedRef {
+  readonly kind: "WorkflowTemplate" | "ClusterWorkflowTemplate";
+  readonly name: string;
+  readonly template: string;
+}
+
 export interface Reach {
   /** Whether given or not. */
   readonly needs: readonly Need[];
@@ -66,6 +73,8 @@ export interface Reach {
   readonly outputs: readonly Artifact[];
   /** Names of all templates that can run. */
   readonly templates: ReadonlySet<string>;
+  /** Of resources that were not given. */
+  readonly stubbedRefs: readonly StubbedRef[];
   /** Objects that a resource template may create while the workflow runs: `Secret/db`. */
   readonly created: ReadonlySet<string>;
 }
@@ -87,6 +96,7 @@ class Walk {
   readonly #passed = new Map<Template, ReadonlySet<string>>();
   readonly #names = new Set<string>();
   readonly #created = new Set<string>();
+  readonly #stubbedRefs: StubbedRef[] = [];
   readonly #seen = new Set<Template>();
 
   constructor(input: ReachInput) {
@@ -104,6 +114,7 @@ class Walk {
       outputs: this.#outputs,
       templates: this.#names,
       created: this.#created,
+      stubbedRefs: this.#stubbedRefs,
     };
   }
 
@@ -222,9 +233,14 @@ class Walk {
     { ref, args, path }: { readonly ref: TemplateRef; readonly args: readonly Artifact[]; readonly path: string },
   ): void {
     const name = ref.name ?? "";
-    if (name.includes("{{") || this.#input.stubs.has(ref.template ?? "")) return;
+    if (name.includes("{{")) return;
     const kind = ref.clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
     const found = this.#input.lookup(kind, name);
+    const { template = "" } = ref;
+    if (this.#input.stubs.has(template)) {
+      if (found === undefined) this.#stubbedRefs.push({ kind, name, template });
+      return;
+    }
     this.#need(home, { kind, name, key: "", path: fieldPath(path, "name") });
     if (found !== undefined) this.#named(found, ref.template, args);
   }

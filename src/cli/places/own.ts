@@ -3,7 +3,7 @@
 import type { PlaceFlags } from "../commands/flags.js";
 import { runtimeNames } from "../commands/flags.js";
 import { type Context, notice } from "../context.js";
-import { badInput, CliError, ProblemsError } from "../errors.js";
+import { badInput, CliError, cannotRun, ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import type { Defaults } from "../load/defaults.js";
 import { fileHash } from "../load/file-hash.js";
@@ -58,6 +58,7 @@ export async function decidePlace(
   needs: PlaceNeeds,
 ): Promise<PlaceSettings> {
   const { ports } = context;
+  if (flags.remoteArtifacts === true) throw remoteRefusal(context);
   const { decision, images } = await decideRuntime(context, flags, defaults, needs);
   if (decision.kind === "none") throw new ProblemsError(exitCodes.cannotRun, decision.problems, needs.texts);
   // The tree's header is short of room and says only what falls short.
@@ -74,7 +75,6 @@ export async function decidePlace(
     stubs: await parseStubs(ports, flags.stub ?? []),
     script: flags.script === undefined ? null : await parseScript(ports, flags.script),
     artifacts: await parseArtifacts(ports, flags.artifact ?? []),
-    remoteArtifacts: flags.remoteArtifacts === true ? "local" : "off",
     artifactsFolder: artifactsFolder(context.home),
     keep: choice(flags.keep, ["failed", "always", "never"] as const),
     pull: choice(flags.pull, ["missing", "always", "never"] as const),
@@ -93,6 +93,13 @@ function foreignPlatform({ ports }: Context, platform: string | undefined): read
   const own = ARCHITECTURES[ports.machine.arch] ?? ports.machine.arch;
   const wanted = platform?.split("/")[1] ?? own;
   return wanted === own ? [] : [`images are for ${wanted}, this machine is ${own}: steps run emulated, and slower`];
+}
+
+function remoteRefusal(context: Context): CliError {
+  return cannotRun(
+    "--remote-artifacts: this version reads and writes no remote store yet",
+    `without it, s3, gcs and the like are the folder ${artifactsFolder(context.home)}; --artifact NAME=PATH gives an input`,
+  );
 }
 
 function requestedRuntime(flags: PlaceFlags, defaults: Defaults): "auto" | RuntimeName {

@@ -87,3 +87,11 @@ test("lost steps end in the command that repeats them; success is one line; a st
       go on where it stopped       tiphys retry wf"
   `);
 });
+
+test("how long it ran is said where the reason is an exit code, not where it is a sentence", () => {
+  const head = (reason: string): string =>
+    summaryLines({ ...ended(), failed: [{ ...unit, reason }] }, 200, plainStyle)[1] ?? "";
+  expect(head("OOMKilled, exit 137")).toContain("OOMKilled, exit 137 after 21s, attempt 3/3");
+  expect(head('StartError, exit 128: program "x" is not here: install it')).toContain("install it, attempt 3/3");
+  expect(head("lost with the process that ran it")).toContain("lost with the process that ran it, attempt 3/3");
+});

@@ -101,7 +101,9 @@ function messageLine({ workflow, failed }: SummaryFacts): readonly string[] {
 function stepLines(step: FailedStep, columns: number, style: Style): readonly string[] {
   const { paint, glyphs } = style;
   const attempts = attemptsText(step);
-  const after = step.durationMs === undefined ? "" : ` after ${twoUnits(step.durationMs)}`;
+  // A long reason is a sentence of its own, and says when or why it ended.
+  const after =
+    step.durationMs === undefined || !/exit \d+$/.test(step.reason) ? "" : ` after ${twoUnits(step.durationMs)}`;
   const head = [
     `${paint.red(glyphs.failed)} ${paint.bold(step.name)}`,
     step.position === undefined ? "" : `${step.position.file}:${step.position.line}:${step.position.column}`,

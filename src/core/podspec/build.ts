@@ -7,6 +7,7 @@ import type { PodContext } from "./context.js";
 import { layouts } from "./layouts/index.js";
 import { mainsOf, withCommands } from "./mains.js";
 import { checkMounts } from "./parts/volumes.js";
+import { patchPod } from "./patch.js";
 import type { PodRequest } from "./request.js";
 
 const EMPTY: Pod = { apiVersion: "v1", kind: "Pod", metadata: {}, spec: { containers: [] } };
@@ -18,7 +19,8 @@ export function buildPod(request: PodRequest): Result<Pod, string> {
   if (refusal !== undefined) return err(refusal);
   const context = contextOf(request);
   if (!context.ok) return context;
-  return ok(layout.parts.reduce((pod, part) => part(pod, context.value), EMPTY));
+  const pod = layout.parts.reduce((whole, part) => part(whole, context.value), EMPTY);
+  return patchPod(pod, [request.workflowPatch ?? request.spec.podSpecPatch, request.template.podSpecPatch]);
 }
 
 function contextOf(request: PodRequest): Result<PodContext> {

@@ -8,6 +8,7 @@ import type { NodeStatus } from "../model/argo/node.js";
 import type { Template } from "../model/argo/template.js";
 import type { Workflow } from "../model/argo/workflow.js";
 import type { Container, Pod } from "../model/kube/pod.js";
+import { formatQuantity, parseQuantity } from "../std/quantity.js";
 import { buildPod } from "./build.js";
 import type { ImageCommand, PodRequest } from "./request.js";
 
@@ -144,18 +145,27 @@ function userContainer({
       .map((mount) => `${mount.name}:${mount.mountPath}:${mount.subPath ?? ""}`)
       .sort(),
     // The API server sets requests to limits where they are left out.
-    requests: { ...resources?.limits, ...resources?.requests },
+    requests: canonical({ ...resources?.limits, ...resources?.requests }),
     workingDir,
   };
 }
 
-/** podSpecPatch, templates that live elsewhere, and what another test covers. */
+/** As the API server writes quantities: `2000m` is `2`. */
+function canonical(quantities: Readonly<Record<string, number | string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(quantities).map(([name, text]) => {
+      const quantity = parseQuantity(String(text));
+      return [name, quantity.ok ? formatQuantity(quantity.value) : String(text)];
+    }),
+  );
+}
+
+/** Templates that live elsewhere, and what another test covers. */
 function isLeftOut({ submitted }: Recording, template: Template): boolean {
-  const patched = submitted.spec.podSpecPatch !== undefined || template.podSpecPatch !== undefined;
   const elsewhere = submitted.spec.workflowTemplateRef !== undefined || submitted.spec.templates === undefined;
   const hasVariables = /\{\{/.test(JSON.stringify({ ...submitted.spec, templates: [], arguments: {} }));
   const claims = submitted.spec.volumeClaimTemplates !== undefined;
-  return patched || elsewhere || hasVariables || claims || (template.container ?? template.script) === undefined;
+  return elsewhere || hasVariables || claims || (template.container ?? template.script) === undefined;
 }
 
 let compared = 0;

@@ -11,6 +11,8 @@ export interface PodRequest {
   /** The spec that is executed: the workflow's own merged with its template and defaults, global tags replaced. */
   readonly spec: WorkflowSpec;
   readonly node: { readonly id: NodeId; readonly name: string; readonly podName: string };
+  /** The spec's podSpecPatch with the node's own tags (`pod.name`, inputs) replaced too; default: as it stands there. */
+  readonly workflowPatch?: string;
   /** Merged with templateDefaults, every tag replaced (`pod.name` too). */
   readonly template: Template;
   /** The Steps or DAG template around it: its nodeSelector, affinity, tolerations are the second choice. */

@@ -1,7 +1,7 @@
 /** A template that stands for another which is not to run: one container that does nothing, with outputs from elsewhere. */
 
-import { annotations } from "../model/argo/names.js";
 import type { Artifact } from "../model/argo/artifact.js";
+import { annotations } from "../model/argo/names.js";
 import type { Inputs, Outputs, Parameter, Template } from "../model/argo/template.js";
 import { isJsonObject, type Json } from "../std/json.js";
 import type { Problem } from "../std/problem.js";

@@ -136,7 +136,9 @@ function checkArtifact(artifact: Artifact, path: string, argo: string, spot: Spo
       fromExpression === ""
         ? {
             message: `the artifact "${name}" comes from nowhere`,
-            hint: 'add from: "{{…}}", or where it lies: s3, http, raw, …',
+            hint: path.startsWith("spec.arguments")
+              ? `add where it lies: s3, http, raw, …; or give a file: --artifact ${name}=PATH`
+              : 'add from: "{{…}}", or where it lies: s3, http, raw, …',
           }
         : {
             message: `the artifact "${name}" has fromExpression only`,

@@ -29,7 +29,10 @@ export function checkGiven(found: FoundTemplate, given: GivenArguments): void {
     if (hasLocation({ name, ...artifact }) || optional === true) continue;
     if (given.arguments.artifacts?.some((one) => one.name === name) === true) continue;
     const message = `${nameOf(found)} needs the artifact "${name}"`;
-    const hint = "add it to arguments.artifacts, or make the input optional";
+    const hint =
+      given.path === undefined
+        ? `add it to arguments.artifacts, make the input optional, or give a file: --artifact ${name}=PATH`
+        : "add it to arguments.artifacts, or make the input optional";
     given.spot.tell({
       code: "no-parameter",
       path: given.path ?? "spec.arguments",

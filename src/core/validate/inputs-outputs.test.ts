@@ -220,7 +220,7 @@ templates:
   - {name: a, suspend: {}}
 `,
     [
-      'error missing-field spec.arguments.artifacts[0]: the artifact "f" comes from nowhere | hint: add from: "{{…}}", or where it lies: s3, http, raw, … | argo: spec.arguments.f.from, artifact location, or key is required',
+      'error missing-field spec.arguments.artifacts[0]: the artifact "f" comes from nowhere | hint: add where it lies: s3, http, raw, …; or give a file: --artifact f=PATH | argo: spec.arguments.f.from, artifact location, or key is required',
       "error conflict spec.arguments.artifacts[1].fromExpression: from and fromExpression: one of them is enough | argo: spec.arguments.g shouldn't have both `from` and `fromExpression` in Artifact",
       'error missing-field spec.arguments.artifacts[2]: the artifact "h" has fromExpression only | hint: Argo takes that in outputs only: use from | argo: spec.arguments.h.from, artifact location, or key is required',
     ],
@@ -241,7 +241,7 @@ templates:
     [
       'error no-parameter spec.templates[0].inputs.parameters[0].name: "p" (which one; x or z) has no value: add -p p=x | argo: templates.a inputs.parameters.p was not supplied',
       'error no-parameter spec.templates[0].inputs.parameters[1].name: "q" has no value: add -p q=VALUE | argo: templates.a inputs.parameters.q was not supplied',
-      'error no-parameter spec.arguments: template "a" needs the artifact "f" | hint: add it to arguments.artifacts, or make the input optional | argo: templates.a inputs.artifacts.f was not supplied',
+      'error no-parameter spec.arguments: template "a" needs the artifact "f" | hint: add it to arguments.artifacts, make the input optional, or give a file: --artifact f=PATH | argo: templates.a inputs.artifacts.f was not supplied',
     ],
   ],
   [

@@ -12,7 +12,7 @@ const unbuiltKinds = [
   "http",
   "plugin",
 ] as const satisfies readonly (keyof Template)[];
-const unbuiltOptions = ["synchronization", "memoize", "podSpecPatch"] as const satisfies readonly (keyof Template)[];
+const unbuiltOptions = ["synchronization", "memoize"] as const satisfies readonly (keyof Template)[];
 
 /** What the recording uses that is not built yet; undefined when nothing. */
 export function unbuiltFeature(recording: Recording, world: readonly KubeObject[]): string | undefined {
@@ -26,7 +26,6 @@ export function unbuiltFeature(recording: Recording, world: readonly KubeObject[
 
 function unbuiltInSpec(spec: WorkflowSpec): string | undefined {
   if (spec.synchronization !== undefined) return "synchronization";
-  if (spec.podSpecPatch !== undefined) return "podSpecPatch";
   if (spec.executorPlugins !== undefined) return "executorPlugins";
   const templates = [
     ...(spec.templates ?? []),

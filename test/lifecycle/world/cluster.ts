@@ -1,12 +1,13 @@
 /** The cluster a case is played on: the real API server, controller, kubelet and executor in one process on virtual time. */
 
+import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
-import { pods, workflowTaskResults } from "../../../src/core/model/resources.js";
+import { pods, type ResourceType, workflowTaskResults } from "../../../src/core/model/resources.js";
 import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
 import { type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
 import { startController } from "../../../src/controller/index.js";
 import { executorImages } from "../../../src/executor/index.js";
-import type { Client } from "../../../src/kube/client.js";
+import type { Client, ListOptions, ObjectList, WatchEvent, WatchOptions } from "../../../src/kube/client.js";
 import { ApiError, TransportError } from "../../../src/kube/errors.js";
 import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
 import { settle, VirtualClock } from "../../../src/kube/testing/virtual-clock.js";
@@ -17,6 +18,9 @@ import { clientOf } from "./client.js";
 import { Machine, type MachineOptions } from "./machine.js";
 
 const SEED = 1;
+const UNSCHEDULABLE =
+  "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, " +
+  "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
 
 export interface ClusterOptions extends Omit<MachineOptions, "clock"> {
   /** As an admission of the cluster would change a pod that is created. */
@@ -141,20 +145,40 @@ export class Cluster {
     };
   }
 
+  /** The kubelet sees nothing of pods that no scheduler would give it. */
   #scheduled(client: Client): Client {
-    const isHidden = (object: unknown): boolean => this.#options.isUnschedulable(object as Pod);
     return {
       ...client,
-      list: async (type, options) => {
-        const list = await client.list(type, options);
-        return type === pods ? { ...list, items: list.items.filter((one) => !isHidden(one)) } : (list as never);
+      list: async <T extends KubeObject>(type: ResourceType, options?: ListOptions): Promise<ObjectList<T>> => {
+        const list = await client.list<T>(type, options);
+        return { ...list, items: list.items.filter((one) => !this.#isHidden(type, one)) };
       },
-      async *watch(type, options) {
-        for await (const event of client.watch(type, options)) {
-          if (event.type === "BOOKMARK" || type !== pods || !isHidden(event.object)) yield event as never;
-        }
-      },
+      watch: <T extends KubeObject>(type: ResourceType, options: WatchOptions) => this.#seen<T>(client, type, options),
     };
+  }
+
+  async *#seen<T extends KubeObject>(
+    client: Client,
+    type: ResourceType,
+    options: WatchOptions,
+  ): AsyncGenerator<WatchEvent<T>, void> {
+    for await (const event of client.watch<T>(type, options)) {
+      if (event.type === "BOOKMARK" || !this.#isHidden(type, event.object)) yield event;
+      else if (event.type === "ADDED") void this.#saysUnschedulable(event.object);
+    }
+  }
+
+  #isHidden(type: ResourceType, object: KubeObject): boolean {
+    return type === pods && this.#options.isUnschedulable(object as Pod);
+  }
+
+  /** As the scheduler does. */
+  async #saysUnschedulable({ metadata }: KubeObject): Promise<void> {
+    const { namespace = "", name = "" } = metadata;
+    const condition = { type: "PodScheduled", status: "False", reason: "Unschedulable", message: UNSCHEDULABLE };
+    const body = { status: { phase: "Pending", conditions: [condition] } };
+    const patch = { type: "merge", body } as const;
+    await this.outside().patch(pods, { namespace, name }, patch, { subresource: "status" }).catch(() => undefined);
   }
 
   #reporting(client: Client): Client {

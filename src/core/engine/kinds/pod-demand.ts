@@ -1,10 +1,11 @@
 /** The pod that a Pending node wants, unless it is there or on its way. */
 
-import { type Scope, substitute } from "../../expr/index.js";
+import { substitute } from "../../expr/index.js";
 import type { ArtifactLocation } from "../../model/argo/artifact.js";
 import { annotations } from "../../model/argo/names.js";
 import type { NodeStatus } from "../../model/argo/node.js";
 import { archiveLocationOf, buildPod, type PodRequest } from "../../podspec/index.js";
+import { err, type Result } from "../../std/result.js";
 import { rfc3339OfMs } from "../../std/time.js";
 import { extendScope } from "../../template/index.js";
 import { podDeadline, secondsLeft } from "../deadlines.js";
@@ -61,13 +62,17 @@ function podRequest(at: At, node: NodeStatus, left: number | undefined): PodRequ
   const { metadata } = pass.workflow;
   const { template } = at;
   const podName = podNameFor(pass, node.name, template.name ?? "");
-  const location = archiveLocation(at, podName);
-  if (typeof location === "string") return location;
+  const archive = archiveLocation(at, podName);
+  if (!archive.ok) return archive.error;
+  const location = archive.value;
+  const patch = replaceTags(at, podName, pass.spec.podSpecPatch);
+  if (!patch.ok) return patch.error;
   const boundaryTemplate = boundaryTemplateOf(frame);
   const deadline = executionDeadline(at);
   return {
     workflow: { name: metadata.name ?? "", namespace: metadata.namespace ?? "", uid: metadata.uid ?? "" },
     spec: pass.spec,
+    ...(patch.value === undefined ? {} : { workflowPatch: patch.value }),
     node: { id: node.id, name: node.name, podName },
     template,
     ...(boundaryTemplate === undefined ? {} : { boundaryTemplate }),
@@ -83,22 +88,22 @@ function podRequest(at: At, node: NodeStatus, left: number | undefined): PodRequ
   };
 }
 
-function archiveLocation(at: At, podName: string): ArtifactLocation | undefined | string {
-  const { pass, frame, template } = at;
+function archiveLocation(at: At, podName: string): Result<ArtifactLocation | undefined, string> {
+  const { pass, template } = at;
   const location = archiveLocationOf({
     template,
     repository: pass.status.artifactRepositoryRef?.artifactRepository,
     archiveLogs: pass.spec.archiveLogs,
   });
-  if (location === undefined) return undefined;
-  const scope = extendScope(pass.globals.variables.texts, [["pod.name", podName], ...inputValues(template)]);
-  return substituted(location, scope, at, frame.call.nodeName);
+  return replaceTags(at, podName, location);
 }
 
-function substituted(location: ArtifactLocation, scope: Scope, at: At, nodeName: string): ArtifactLocation | string {
-  const mode = "allow-unresolved";
-  const replaced = substitute(location, scope, { mode, context: exprContext(at.pass, nodeName) });
-  return replaced.ok ? replaced.value : replaced.error.message;
+/** With the tags of the workflow, the pod's name and the template's inputs replaced; others stay. */
+function replaceTags<T>({ pass, frame, template }: At, podName: string, value: T): Result<T, string> {
+  const scope = extendScope(pass.globals.variables.texts, [["pod.name", podName], ...inputValues(template)]);
+  const options = { mode: "allow-unresolved", context: exprContext(pass, frame.call.nodeName) } as const;
+  const replaced = substitute(value, scope, options);
+  return replaced.ok ? replaced : err(replaced.error.message);
 }
 
 function* inputValues(template: At["template"]): Generator<readonly [string, string]> {

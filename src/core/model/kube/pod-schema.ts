@@ -81,8 +81,10 @@ const podSpecFields: Fields<PodSpec> = {
   workloadRef: part({ name: text, podGroup: text, podGroupReplicaKey: text }),
 };
 
+export const podSpecSchema = object<PodSpec>()(podSpecFields);
+
 export const podSchema = object<Pod>()({
   ...kubeObjectFields,
-  spec: required(object<PodSpec>()(podSpecFields)),
+  spec: required(podSpecSchema),
   status: podStatusSchema,
 });

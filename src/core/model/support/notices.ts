@@ -15,5 +15,4 @@ export const runOnce = notice("means nothing to a single run");
 export const noRemoteStore = notice(
   "names a remote store: here it is a folder of this machine, the store is not touched",
 );
-export const podPatchNotYet = notYet("is not built yet", "set the fields in the template itself");
 export const lockNotYet = notYet("is not built yet: without it steps could run that must not run at once");

@@ -31,7 +31,6 @@ import {
   noScheduler,
   noTokens,
   ownNetwork,
-  podPatchNotYet,
   pulledByRuntime,
   runOnce,
 } from "./notices.js";
@@ -74,7 +73,7 @@ const specOfWork = {
 
 const specOfPods = {
   podMetadata: metadataRows,
-  podSpecPatch: podPatchNotYet,
+  podSpecPatch: obeyed,
   podPriorityClassName: noScheduler,
   podResources: resourceRows,
   podDisruptionBudget: notice("means nothing here: nothing evicts pods"),

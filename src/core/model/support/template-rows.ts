@@ -29,7 +29,6 @@ import {
   noRemoteStore,
   noScheduler,
   noTokens,
-  podPatchNotYet,
 } from "./notices.js";
 import { keySelectorRows, namelessContainerRows, resourceRows, volumeRows } from "./pod-rows.js";
 import { each, type FieldRows, fields, kindNotYet, notYet, obeyed, obeyedWhole, type Rows } from "./row.js";
@@ -197,7 +196,7 @@ const podParts = {
   executor: noTokens,
   hostAliases: noNetworkPolicy,
   securityContext: containersOnly,
-  podSpecPatch: podPatchNotYet,
+  podSpecPatch: obeyed,
   podResources: resourceRows,
   resourceClaims: noScheduler,
   volumes: volumeRows,

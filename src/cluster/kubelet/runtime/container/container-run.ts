@@ -103,7 +103,7 @@ async function makeAndStart(input: RunInput, image: ReadyImage, mounts: readonly
   const plan = await planOf(input, image, mounts);
   const created = await createContainer(context, plan);
   if (created.kind !== "created") return created;
-  if (context.isClosed()) {
+  if (context.closed.aborted) {
     await removeContainers(context.cli, [created.id]);
     return waiting("RunContainerError", "the runtime was closed");
   }

@@ -1,6 +1,6 @@
 /** The drivers `docker` and `podman`: containers of a container program, through its command line. */
 
-import { type Clock, sleep } from "../../../../kube/clock.js";
+import type { Clock } from "../../../../kube/clock.js";
 import { HelperClient, HelperGoneError } from "../host/helper-client.js";
 import type { PodHandle, PodSetup, Runtime } from "../port.js";
 import { Cli } from "./cli.js";
@@ -9,6 +9,7 @@ import type { ContainerContext, ContainerMachine, FileOwner } from "./context.js
 import { Images, type PullPolicy } from "./images.js";
 import type { ContainerFacts } from "./inspect.js";
 import { type ContainerProgramName, containerPrograms } from "./program.js";
+import { settledWithin } from "./settled-within.js";
 import { sweep } from "./sweep.js";
 
 export interface ContainerRuntimeOptions {
@@ -48,10 +49,10 @@ export class ContainerRuntime implements Runtime {
   readonly files = "disk";
   readonly #options: ContainerRuntimeOptions;
   readonly #context: ContainerContext;
+  readonly #closing = new AbortController();
   #holders: ReadonlyMap<string, ContainerFacts> = new Map();
   #machine: Promise<ContainerMachine> | undefined;
   #helper: HelperClient | undefined;
-  #isClosed = false;
 
   constructor(options: ContainerRuntimeOptions) {
     this.name = options.program;
@@ -71,7 +72,7 @@ export class ContainerRuntime implements Runtime {
       abilities: { init: true, bridge: true },
       user: options.user,
       isBuiltin: options.isBuiltin ?? (() => false),
-      isClosed: () => this.#isClosed,
+      closed: this.#closing.signal,
       live: new Set(),
       starting: new Set(),
       machine: () => {
@@ -100,10 +101,9 @@ export class ContainerRuntime implements Runtime {
 
   async close(): Promise<void> {
     this.#context.images.close();
-    this.#isClosed = true;
+    this.#closing.abort();
     // One that is just being made would be left behind.
-    const started = Promise.allSettled(this.#context.starting);
-    await Promise.race([started, sleep(this.#options.clock, START_END_MS)]);
+    await settledWithin(this.#options.clock, START_END_MS, Promise.allSettled(this.#context.starting));
     await Promise.all([...this.#context.live].map((pod) => pod.kill().catch(() => undefined)));
     await this.#helper?.close();
   }
@@ -123,7 +123,7 @@ export class ContainerRuntime implements Runtime {
 
   /** The helper of now; a new one if the last was killed: containers live on without it. */
   #live(): HelperClient {
-    if (this.#isClosed && this.#helper === undefined) throw new HelperGoneError("the runtime was closed");
+    if (this.#closing.signal.aborted && this.#helper === undefined) throw new HelperGoneError("the runtime was closed");
     if (this.#helper === undefined) {
       const { helperScript, podsFolder } = this.#options;
       const helper = new HelperClient({ script: helperScript, folder: podsFolder, exited: () => undefined });

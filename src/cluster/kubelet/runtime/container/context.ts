@@ -18,7 +18,8 @@ export interface ContainerContext {
   readonly user: FileOwner | undefined;
   /** Containers that are functions of this program: no other container need share a network with them. */
   readonly isBuiltin: (image: string) => boolean;
-  readonly isClosed: () => boolean;
+  /** Aborts when the driver is closed: nothing is waited for any more. */
+  readonly closed: AbortSignal;
   /** Pods that have run something in this process and are not removed. */
   readonly live: Set<{ kill(): Promise<void> }>;
   /** Starts under way. */

@@ -14,6 +14,7 @@ import type { ContainerContext } from "./context.js";
 import { initComplaint, startError } from "./failed-start.js";
 import type { ContainerFacts } from "./inspect.js";
 import type { PumpReply, StreamBytes } from "./protocol.js";
+import { settledWithin } from "./settled-within.js";
 
 export interface Followed {
   readonly context: ContainerContext;
@@ -42,10 +43,10 @@ export async function followRun(followed: Followed): Promise<ExitRecord> {
     } catch (error) {
       // Of a helper that was killed nobody knows how far the log came.
       logged = undefined;
-      if (context.isClosed()) return await never();
+      if (context.closed.aborted) return await never();
       if (!isHelperGone(error)) pauseMs = MAX_PAUSE_MS;
     }
-    await sleep(context.clock, pauseMs);
+    await sleep(context.clock, pauseMs, context.closed);
   }
 }
 
@@ -76,7 +77,7 @@ async function watchOnce(followed: Followed): Promise<Watched> {
   try {
     await cli.run(["wait", ...cli.program.waitFlags, id]);
     if (cli.program.followsToEnd && !logsEnded) {
-      await Promise.race([pump.reply, sleep(context.clock, LOG_END_MS)]);
+      await settledWithin(context.clock, LOG_END_MS, pump.reply);
     }
   } finally {
     pump.cancel();

@@ -174,7 +174,8 @@ export class ScriptedPod implements PodHandle {
     const { keptIn: podFolder } = this.#options;
     if (podFolder === undefined) run.end(record);
     // An end is told in any case; a full disk costs the log only.
-    else keepLog({ podFolder, ...run }, run.log).then(
+    else
+      keepLog({ podFolder, ...run }, run.log).then(
         () => run.end(record),
         () => run.end(record),
       );

@@ -1,0 +1,36 @@
+/** `npm run lifecycle -- DIR [NAME…]`: plays recorded lives of pods under the real Argo, and prints what differs from what is right. */
+
+import { existsSync } from "node:fs";
+import { type LifecycleCase, packCases, packedCases, readCases } from "../test/lifecycle/case.js";
+import { judge } from "../test/lifecycle/judge.js";
+
+async function main(args: readonly string[]): Promise<number> {
+  const [folder, ...names] = args;
+  if (folder !== undefined && !existsSync(folder)) {
+    console.error(`no folder ${folder}: give one with cases, or none for those packed into this project`);
+    return 2;
+  }
+  if (folder !== undefined && names[0] === "--pack") {
+    packCases(readCases(folder));
+    return 0;
+  }
+  const cases = folder === undefined ? packedCases() : readCases(folder, names);
+  return report(cases);
+}
+
+async function report(cases: readonly LifecycleCase[]): Promise<number> {
+  const counts = { right: 0, wrong: 0, "left-out": 0 };
+  for (const one of cases) {
+    const verdict = await judge(one);
+    counts[verdict.kind]++;
+    if (verdict.kind === "right") console.log(`✔ ${one.name}`);
+    if (verdict.kind === "left-out") console.log(`- ${one.name}: left out, ${verdict.why}`);
+    if (verdict.kind !== "wrong") continue;
+    console.log(`✖ ${one.name}  (${one.about})`);
+    for (const text of verdict.why) console.log(`    ${text}`);
+  }
+  console.log(`${counts.right} right, ${counts.wrong} wrong, ${counts["left-out"]} left out`);
+  return counts.wrong === 0 ? 0 : 1;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,365 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readLogLines } from "../../logs.js";
+import { readRecords } from "../host/records.js";
+import type { PodHandle } from "../port.js";
+import { openPod, podOf, type StandIn, setupOf, sh, standIn } from "./testing/stand-in.js";
+
+let on: StandIn;
+beforeEach(async () => {
+  on = await standIn();
+});
+afterEach(() => on.remove());
+
+const runFolder = (uid: string) => join(on.podsFolder, uid, "containers", "main", "0");
+
+async function logOf(handle: PodHandle, stream?: "stdout" | "stderr"): Promise<string> {
+  const parts: string[] = [];
+  const options = stream === undefined ? {} : { stream };
+  for await (const line of readLogLines(handle.log("main"), Promise.resolve(), options)) parts.push(String(line.bytes));
+  return parts.join("");
+}
+
+/** Resolves when the container has said it. */
+async function said(handle: PodHandle, wanted: string): Promise<void> {
+  const over = new AbortController();
+  const never = new Promise<void>(() => undefined);
+  for await (const line of readLogLines(handle.log("main"), never, { follow: true, signal: over.signal })) {
+    if (String(line.bytes).includes(wanted)) break;
+  }
+  over.abort();
+}
+
+test.each(["docker", "podman"] as const)("%s: from nothing to removed, and in which order", async (program) => {
+  await on.images("img");
+  const runtime = await on.start({ program });
+  const main = sh("echo out; echo err >&2; exit 3");
+  const handle = await openPod(runtime, on, podOf("u1", [main]));
+  const start = await handle.startContainer(setupOf(main));
+  expect(start).toMatchObject({
+    kind: "started",
+    containerID: expect.stringMatching(new RegExp(`^${program}://[0-9a-f]{64}$`)),
+  });
+  expect(handle.ip).toBe("10.9.8.7");
+  const exit = await handle.ended("main");
+  expect(exit).toMatchObject({ exitCode: 3 });
+  expect((await readRecords(runFolder("u1"))).exit).toEqual(exit);
+  expect([await logOf(handle, "stdout"), await logOf(handle, "stderr")]).toEqual(["out\n", "err\n"]);
+  const begun = (await on.calls()).find((call) => call.words[0] === "start");
+  expect(begun?.onRecord).toBe(true);
+  await handle.remove();
+  const order = await on.called("ps", "image", "create", "start", "rm");
+  expect(order).toEqual(["ps", "image", "create", "start", "rm"]);
+  expect(await readdir(runFolder("u1"))).toEqual(["exit.json", "log.0"]);
+  expect(await logOf(handle)).toBe("out\nerr\n");
+});
+
+test("a run that was begun is not begun again", async () => {
+  await on.images("img");
+  const runtime = await on.start();
+  const main = sh("exit 0");
+  const handle = await openPod(runtime, on, podOf("u1", [main]));
+  const first = await handle.startContainer(setupOf(main));
+  const second = await handle.startContainer(setupOf(main));
+  expect(second).toEqual(first);
+  await handle.ended("main");
+  expect(await on.called("create", "start")).toEqual(["create", "start"]);
+});
+
+describe("images", () => {
+  const main = sh("exit 0", "team/app:1");
+
+  test.each([
+    ["missing", ["team/app:1"], [], "started"],
+    ["missing", [], ["pull"], "started"],
+    ["always", ["team/app:1"], ["pull"], "started"],
+    ["never", ["team/app:1"], [], "started"],
+    ["never", [], [], "waiting"],
+  ] as const)("policy %s, here %j: calls %j, %s", async (pull, here, calls, kind) => {
+    await on.images(...here);
+    const runtime = await on.start({ pull });
+    const handle = await openPod(runtime, on, podOf("u1", [main]));
+    expect((await handle.startContainer(setupOf(main))).kind).toBe(kind);
+    // Once a run, however many containers need it.
+    const other = await openPod(runtime, on, podOf("u2", [main]));
+    expect((await other.startContainer(setupOf(main))).kind).toBe(kind);
+    expect(await on.called("pull")).toEqual(calls);
+  });
+
+  test("what is pulled at the start is not pulled twice, and its progress is told", async () => {
+    const runtime = await on.start({ prefetch: ["team/app:1"] });
+    const told: string[] = [];
+    const handle = await openPod(runtime, on, podOf("u1", [main]));
+    await handle.startContainer(setupOf(main, { waiting: (_, message) => told.push(message) }));
+    expect(await on.called("pull")).toEqual(["pull"]);
+    expect(told.every((text) => /^pulling/.test(text))).toBe(true);
+  });
+
+  test("podman asks for the full name where a short one is not here", async () => {
+    const runtime = await on.start({ program: "podman" });
+    const short = sh("exit 0", "busybox");
+    const handle = await openPod(runtime, on, podOf("u1", [short]));
+    await handle.startContainer(setupOf(short));
+    const pull = (await on.calls()).find((call) => call.words[0] === "pull");
+    expect(pull?.words).toEqual(["pull", "docker.io/library/busybox"]);
+  });
+
+  test("an image of another platform is pulled for the one that is wanted", async () => {
+    await on.images("team/app:1");
+    const runtime = await on.start({ platform: "linux/arm64" });
+    const handle = await openPod(runtime, on, podOf("u1", [main]));
+    await handle.startContainer(setupOf(main));
+    const pull = (await on.calls()).find((call) => call.words[0] === "pull");
+    expect(pull?.words).toEqual(["pull", "--platform", "linux/arm64", "team/app:1"]);
+  });
+
+  test("why it cannot be pulled is a kubelet's reason with what to do, told again while it is tried again", async () => {
+    await on.plays({ words: "pull", exitCode: 1, stderr: "Error: unauthorized: authentication required\n" });
+    const runtime = await on.start();
+    const ci = sh("exit 0", "registry.corp/ci:1.4");
+    const handle = await openPod(runtime, on, podOf("u1", [ci]));
+    const message = "registry.corp/ci:1.4: 401, no login: docker login registry.corp";
+    expect(await handle.startContainer(setupOf(ci))).toEqual({ kind: "waiting", reason: "ErrImagePull", message });
+    const told: string[] = [];
+    const again = await handle.startContainer(
+      setupOf(ci, { waiting: (reason, text) => told.push(`${reason} ${text}`) }),
+    );
+    expect(again).toEqual({ kind: "waiting", reason: "ImagePullBackOff", message });
+    expect(told).toEqual([`ErrImagePull ${message}`]);
+  });
+
+  test.each(["--privileged", "UPPER", "", "a b"])("%j is no image, and no command is run for it", async (image) => {
+    const runtime = await on.start();
+    const wrong = sh("exit 0", image);
+    const handle = await openPod(runtime, on, podOf("u1", [wrong]));
+    expect(await handle.startContainer(setupOf(wrong))).toMatchObject({ kind: "waiting", reason: "InvalidImageName" });
+    expect(await on.called()).toEqual(["ps"]);
+  });
+});
+
+describe("what goes wrong at the start", () => {
+  const main = sh("exit 0");
+
+  async function attempt() {
+    await on.images("img");
+    const runtime = await on.start();
+    const handle = await openPod(runtime, on, podOf("u1", [main]));
+    return { handle, result: await handle.startContainer(setupOf(main)) };
+  }
+
+  test("a command that cannot be run has failed for good, and that is on record", async () => {
+    const words = 'runc create failed: exec: "nonesuch": executable file not found in $PATH: unknown';
+    await on.plays({ words: "start", exitCode: 1, stderr: `Error response from daemon: ${words}\n` });
+    const { result } = await attempt();
+    expect(result).toMatchObject({
+      kind: "failed",
+      exit: { exitCode: 128, reason: "StartError", message: 'exec: "nonesuch": executable file not found in $PATH' },
+    });
+    expect((await readRecords(runFolder("u1"))).exit).toMatchObject({ reason: "StartError" });
+  });
+
+  test("what may pass is taken back, and tried again as if nothing had been", async () => {
+    await on.plays({ words: "start", exitCode: 1, times: 1, stderr: "Error: address already allocated\n" });
+    const { handle, result } = await attempt();
+    expect(result).toEqual({ kind: "waiting", reason: "RunContainerError", message: "address already allocated" });
+    expect((await readRecords(runFolder("u1"))).start).toBeUndefined();
+    expect((await handle.startContainer(setupOf(main))).kind).toBe("started");
+    expect(await on.called("create", "start", "rm")).toEqual(["create", "start", "rm", "create", "start"]);
+  });
+
+  test("a program that says no and has started it all the same has started it", async () => {
+    const { handle, result } = await attempt();
+    expect(result.kind).toBe("started");
+    await handle.ended("main");
+    const other = sh("exit 5");
+    await on.plays({ words: "start", exitCode: 0, times: 0 });
+    const second = await openPod(await on.start(), on, podOf("u2", [other]));
+    expect((await second.startContainer(setupOf(other))).kind).toBe("started");
+    expect((await second.ended("main")).exitCode).toBe(5);
+  });
+
+  test("without an init program the container is made without one, and so are the next", async () => {
+    const stderr = "Error: container-init binary not found on the host\n";
+    await on.plays({ words: "--init", exitCode: 125, stderr });
+    const { result } = await attempt();
+    expect(result.kind).toBe("started");
+    const creates = (await on.calls()).filter((call) => call.words[0] === "create");
+    expect(creates.map((call) => call.words.includes("--init"))).toEqual([true, false]);
+  });
+
+  test("one of the same name that was never put on record gives way", async () => {
+    await on.images("img");
+    const runtime = await on.start();
+    const stderr = 'Error: Conflict. The container name "/x" is already in use by container "1"\n';
+    await on.plays({ words: "create", exitCode: 1, times: 1, stderr });
+    const handle = await openPod(runtime, on, podOf("u1", [main]));
+    expect((await handle.startContainer(setupOf(main))).kind).toBe("started");
+    expect(await on.called("create", "rm", "start")).toEqual(["create", "rm", "create", "start"]);
+  });
+
+  test("what the first process says of a missing program is a failed start", async () => {
+    await on.images("img");
+    const runtime = await on.start();
+    const fatal = sh("echo '[FATAL tini (7)] exec nonesuch failed: No such file or directory' >&2; exit 127");
+    const handle = await openPod(runtime, on, podOf("u1", [fatal]));
+    await handle.startContainer(setupOf(fatal, { argv: ["nonesuch"], container: { ...fatal, command: [] } }));
+    await handle.ended("main");
+    const direct = await openPod(runtime, on, podOf("u2", [fatal]));
+    await direct.startContainer(setupOf(fatal));
+    expect(await direct.ended("main")).toMatchObject({
+      exitCode: 128,
+      reason: "StartError",
+      message: 'exec: "sh": No such file or directory',
+    });
+  });
+});
+
+describe("after a crash", () => {
+  const script = (folder: string) =>
+    `echo before; while [ ! -e ${folder}/go ]; do sleep 0.05; done; echo after; exit 7`;
+
+  async function begun() {
+    await on.images("img");
+    const first = await on.start();
+    const main = sh(script(on.podsFolder));
+    const pod = podOf("u1", [main]);
+    const handle = await openPod(first, on, pod);
+    await handle.startContainer(setupOf(main));
+    await said(handle, "before");
+    return { first, pod };
+  }
+
+  const go = () => writeFile(join(on.podsFolder, "go"), "");
+
+  test("a container that lives is followed on, its log without a gap or a repetition", async () => {
+    const { pod } = await begun();
+    const handle = await openPod(await on.start(), on, pod);
+    expect(handle.found).toMatchObject([{ name: "main", restartCount: 0, state: "alive" }]);
+    expect(handle.ip).toBe("10.9.8.7");
+    await go();
+    expect((await handle.ended("main")).exitCode).toBe(7);
+    expect(await logOf(handle)).toMatch(/^before\n(before\n)?after\n(after\n)?$/);
+    expect(await on.called("start")).toEqual(["start"]);
+  });
+
+  test("one that ended meanwhile has the exit code and the log that the program kept", async () => {
+    const { first, pod } = await begun();
+    await first.close();
+    const handle = await openPod(await on.start(), on, pod);
+    expect(handle.found).toMatchObject([{ name: "main", state: { exit: { exitCode: 137 } } }]);
+    expect((await readRecords(runFolder("u1"))).exit).toMatchObject({ exitCode: 137 });
+    expect(await logOf(handle)).toBe("before\n");
+  });
+
+  test("one that is gone is lost, and stays so", async () => {
+    const { first, pod } = await begun();
+    const id = (await on.calls()).find((call) => call.words[0] === "start")?.words[1] ?? "";
+    await first.close();
+    await rm(join(on.podsFolder, "..", "containers", id), { recursive: true });
+    const handle = await openPod(await on.start(), on, pod);
+    expect(handle.found).toMatchObject([{ state: { exit: { exitCode: 137, reason: "ContainerStatusUnknown" } } }]);
+    expect((await readRecords(runFolder("u1"))).exit).toMatchObject({ reason: "ContainerStatusUnknown" });
+  });
+
+  test("one that is on record and never ran is removed, so that it never will", async () => {
+    await on.images("img");
+    const main = sh("exit 0");
+    const pod = podOf("u1", [main]);
+    const first = await on.start();
+    // The program was told to start it, and our process died before it could.
+    await on.plays({ words: "start", exitCode: 0 });
+    const handle = await openPod(first, on, pod);
+    await handle.startContainer(setupOf(main));
+    const again = await openPod(await on.start(), on, pod);
+    expect(again.found).toMatchObject([{ state: { exit: { reason: "ContainerStatusUnknown" } } }]);
+    expect(await readdir(join(on.podsFolder, "..", "containers"))).toEqual([]);
+  });
+});
+
+describe("what was left behind", () => {
+  const main = sh("exit 0");
+
+  async function endedPod(uid: string) {
+    await on.images("img");
+    const runtime = await on.start();
+    const handle = await openPod(runtime, on, podOf(uid, [main]));
+    await handle.startContainer(setupOf(main));
+    await handle.ended("main");
+    return runtime;
+  }
+
+  const left = async () => (await readdir(join(on.podsFolder, "..", "containers"))).length;
+
+  test("a pod's containers are kept as long as its records", async () => {
+    await endedPod("u1");
+    await on.start();
+    expect(await left()).toBe(1);
+    await rm(join(on.podsFolder, "u1"), { recursive: true });
+    await on.start();
+    expect(await left()).toBe(0);
+  });
+
+  test("one that is not on record was never started, and goes", async () => {
+    await endedPod("u1");
+    await rm(join(runFolder("u1"), "start.json"));
+    await on.start();
+    expect(await left()).toBe(0);
+  });
+
+  test("another place's are left alone, until that place is gone", async () => {
+    await endedPod("u1");
+    const other = join(on.podsFolder, "..", "other");
+    await mkdir(other);
+    await on.start({ podsFolder: other });
+    expect(await left()).toBe(1);
+    await rename(on.podsFolder, `${on.podsFolder}-gone`);
+    await on.start({ podsFolder: other });
+    expect(await left()).toBe(0);
+    await rename(`${on.podsFolder}-gone`, on.podsFolder);
+  });
+});
+
+test("several containers share the network of one that holds it", async () => {
+  await on.images("img");
+  const runtime = await on.start();
+  const [one, two] = [sh("exit 0", "img", "one"), sh("exit 0", "img", "two")];
+  const handle = await openPod(runtime, on, podOf("u1", [one, two]));
+  await handle.startContainer(setupOf(one));
+  await handle.startContainer(setupOf(two));
+  await Promise.all([handle.ended("one"), handle.ended("two")]);
+  const creates = (await on.calls()).filter((call) => call.words[0] === "create").map((call) => call.words.join(" "));
+  expect(creates).toHaveLength(3);
+  expect(creates[0]).toMatch(/--ipc shareable .*--hostname pod-u1 localhost\/tiphys-pause:1$/);
+  const holder = /--network (container:\w+)/.exec(creates[1] ?? "")?.[1] ?? "none";
+  expect(creates[2]).toContain(`--network ${holder} `);
+  await handle.remove();
+  expect(await readdir(join(on.podsFolder, "..", "containers"))).toEqual([]);
+});
+
+test("images that are functions of this program need no network of their own", async () => {
+  await on.images("img");
+  const runtime = await on.start({ isBuiltin: (image) => image === "wait" });
+  const main = sh("exit 0");
+  const handle = await openPod(runtime, on, podOf("u1", [main, { name: "wait", image: "wait" }]));
+  await handle.startContainer(setupOf(main));
+  await handle.ended("main");
+  expect(await on.called("create")).toEqual(["create"]);
+});
+
+test("secrets stay off the command line", async () => {
+  await on.images("img");
+  const runtime = await on.start();
+  const main = sh('printf "%s|%s" "$TOKEN" "$HOME"');
+  const handle = await openPod(runtime, on, podOf("u1", [main]));
+  const env = new Map([
+    ["TOKEN", "s3cret\nin two lines"],
+    ["HOME", "/h"],
+  ]);
+  await handle.startContainer(setupOf(main, { env }));
+  await handle.ended("main");
+  expect(await logOf(handle)).toBe("s3cret\nin two lines|/h");
+  expect(JSON.stringify(await on.calls())).not.toContain("s3cret");
+  await handle.remove();
+  await expect(readFile(join(runFolder("u1"), "start.json"))).rejects.toThrow("ENOENT");
+});
