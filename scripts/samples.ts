@@ -1,7 +1,7 @@
 /** `npm run samples -- [NAME…]`: Argo's samples by the built program on this machine's programs, compared with a node. */
 
 import type { Difference } from "../test/conformance/replay/compare.js";
-import { judgeAll, type Verdict } from "../test/samples/judge.js";
+import { judgeAll, runnableHere, type Verdict } from "../test/samples/judge.js";
 import { notSucceeding } from "../test/samples/known.js";
 import { findSamples } from "../test/samples/recordings.js";
 
@@ -11,12 +11,7 @@ async function main(names: readonly string[]): Promise<number> {
     console.error("Argo's samples do not lie beside this project: ../shared/argo/examples and ../shared/argo/samples");
     return 2;
   }
-  const { TIPHYS_PROGRAM: program } = process.env;
-  const verdicts = await judgeAll(samples, {
-    parallel: 2,
-    onVerdict: print,
-    ...(program === undefined ? {} : { program }),
-  });
+  const verdicts = await judgeAll(await runnableHere(samples, console.log), { parallel: 2, onVerdict: print });
   const succeeded = verdicts.filter((verdict) => verdict.succeeded);
   console.log(`${succeeded.length} of ${verdicts.length} succeeded as on the cluster`);
   return 0;

@@ -24,7 +24,7 @@ spec:
     - name: say
       container:
         image: busybox
-        command: [sh, -c, "echo {{workflow.parameters.who}} | tee -a $SEEN/log; pwd; echo mine > file; cat file"]
+        command: [sh, -c, "echo {{workflow.parameters.who}} | tee -a $SEEN/log"]
 `;
 
 const chain = `apiVersion: argoproj.io/v1alpha1

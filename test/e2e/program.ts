@@ -165,7 +165,10 @@ class Hearing {
 export class Running {
   stdout = "";
   stderr = "";
+  /** When it has ended and nobody holds its outputs open any more. */
   readonly ended: Promise<Ended>;
+  /** When the process itself has ended. */
+  readonly exited: Promise<void>;
   private readonly hearing = new Hearing();
   private isOver = false;
 
@@ -178,6 +181,7 @@ export class Running {
       this.stderr += text;
       this.hearing.notify();
     });
+    this.exited = new Promise((resolve) => child.on("exit", () => resolve()));
     this.ended = new Promise((resolve) => {
       child.on("close", (code, signal) => {
         resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });

@@ -33,12 +33,12 @@ export async function play(one: LifecycleCase): Promise<Played> {
     seen.look();
     await cluster.outside().create(workflows, { ...one.submitted, metadata: { ...one.submitted.metadata, namespace: NAMESPACE } });
     for (const { at, text, do: act } of acts) {
-      await passUntil(cluster, seen, before + at * 1000);
+      await passUntil(cluster, seen, before + Math.round(at * 1000));
       await act(cluster).catch((error: unknown) => {
         throw new Error(`${text}: ${String(error)}`);
       });
     }
-    await passUntil(cluster, seen, before + (Math.max(one.observedUntil, acts.at(-1)?.at ?? 0) + LONGER_S) * 1000);
+    await passUntil(cluster, seen, before + Math.round((Math.max(one.observedUntil, acts.at(-1)?.at ?? 0) + LONGER_S) * 1000));
     const [failure] = failures;
     if (failure !== undefined) throw failure;
     return { seen, broken: [...seen.broken, ...cluster.defects, ...seen.unrest()] };
@@ -107,7 +107,8 @@ function startDelayMs(recorded: RecordedPod | undefined): number {
   const { createdAt, runningAt, terminated } = recorded;
   const hasUserInit = Object.keys(terminated).some((name) => name.startsWith("init:") && name !== "init:init");
   if (hasUserInit || runningAt === null || runningAt === undefined) return DEFAULT_START_MS;
-  return Math.max(100, (runningAt - createdAt) * 1000);
+  // Whole milliseconds: timers of fractions would not meet.
+  return Math.max(100, Math.round((runningAt - createdAt) * 1000));
 }
 
 /** A node that has less than is asked for. */

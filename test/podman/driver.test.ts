@@ -2,8 +2,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ContainerRuntime } from "../../src/cluster/kubelet/runtime/container/container-runtime.js";
+import { crash } from "./crash.js";
 import { type ContainerMachine, containerMachine, IMAGE } from "./machine.js";
-import { container, logOf, logShows, openPod, podOf, runToEnd, setupOf, startRuntime } from "./pods.js";
+import { container, logOf, logShows, openPod, podOf, runToEnd, runtimeOptions, setupOf, startRuntime } from "./pods.js";
 
 const found = await containerMachine();
 if (typeof found === "string") console.warn(`skipped: ${found}`);
@@ -177,6 +178,47 @@ describe.skipIf(typeof found === "string")("driver", async () => {
     });
     await handle.remove();
     await expect(readFile(join(volume, "d", "e", "f"))).rejects.toThrow("ENOENT");
+  });
+
+  test("after kill -9 of our process the container lives, and is taken up with its log", async () => {
+    const go = join(machine.folder, "go");
+    await mkdir(go);
+    const script = "echo before; while [ ! -e /go/now ]; do sleep 1; done; echo after; exit 7";
+    const main = container("main", "sh", "-c", script);
+    const pod = podOf("crash", [main]);
+    const mounts = [{ path: "/go", source: go, readOnly: true }];
+    await crash({ options: runtimeOptions(machine, on.podsFolder), pod, mounts, wanted: "before" });
+    const next = await startRuntime(machine, "pods");
+    const handle = await openPod(next.runtime, on.podsFolder, pod);
+    expect(handle.found).toMatchObject([{ name: "main", restartCount: 0, state: "alive" }]);
+    await writeFile(join(go, "now"), "");
+    expect((await handle.ended("main")).exitCode).toBe(7);
+    expect(await logOf(handle, "main", "stdout")).toBe("before\nafter\n");
+    await handle.remove();
+    await next.runtime.close();
+  });
+
+  test("one that ended while nobody was there has its exit and its log", async () => {
+    const main = container("main", "sh", "-c", "echo before; sleep 1; echo after; exit 7");
+    const pod = podOf("ended", [main]);
+    await crash({ options: runtimeOptions(machine, on.podsFolder), pod, mounts: [], wanted: "before" });
+    await machine.cli("wait", "tiphys_pod-ended_main_ended_0");
+    const next = await startRuntime(machine, "pods");
+    const handle = await openPod(next.runtime, on.podsFolder, pod);
+    expect(handle.found).toMatchObject([{ name: "main", state: { exit: { exitCode: 7 } } }]);
+    expect(await logOf(handle, "main", "stdout")).toBe("before\nafter\n");
+    await handle.remove();
+    await next.runtime.close();
+  });
+
+  test("what a process that died had made and not started is gone after the next start", async () => {
+    const labels = { place: on.podsFolder, "pod-uid": "half", container: "main", restart: "0" };
+    const flags = Object.entries(labels).flatMap(([name, value]) => ["--label", `dev.tiphys.${name}=${value}`]);
+    await mkdir(join(on.podsFolder, "half"), { recursive: true });
+    await machine.cli("create", "--name", "half", ...flags, IMAGE, "true");
+    const next = await startRuntime(machine, "pods");
+    expect((await machine.cli("ps", "--all", "--quiet", "--filter", "name=half")).stdout).toBe("");
+    await next.runtime.close();
   });
 
   test("a shell in what is left has the files, the variables and the working folder", async () => {

@@ -4,10 +4,9 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { pack } from "tar-stream";
 import type { ContainerProgramName } from "../../src/cluster/kubelet/runtime/container/program.js";
+import { bundledHelper } from "./bundles.js";
 
 export const IMAGE = "docker.io/library/busybox:latest";
 
@@ -46,7 +45,7 @@ export async function containerMachine(): Promise<ContainerMachine | string> {
     const imported = await cli("import", "--change", 'CMD ["sh"]', rootfs, IMAGE);
     const tried = imported.exitCode === 0 ? await cli("run", "--rm", IMAGE, "true") : imported;
     if (tried.exitCode === 0) {
-      const helperScript = await bundleHelper(folder);
+      const helperScript = await bundledHelper();
       const removeAll = async (): Promise<void> => {
         if (program === "podman") await cli("system", "reset", "--force");
         await rm(folder, { recursive: true, force: true });
@@ -135,17 +134,4 @@ async function busyboxTar(busybox: Buffer): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of tar) if (Buffer.isBuffer(part)) parts.push(part);
   return Buffer.concat(parts);
-}
-
-async function bundleHelper(folder: string): Promise<string> {
-  const outfile = join(folder, "helper.mjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("../../src/cluster/kubelet/runtime/host/helper.ts", import.meta.url))],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    logLevel: "warning",
-  });
-  return outfile;
 }

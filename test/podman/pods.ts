@@ -8,7 +8,7 @@ import {
   ContainerRuntime,
   type ContainerRuntimeOptions,
 } from "../../src/cluster/kubelet/runtime/container/container-runtime.js";
-import type { ContainerSetup, Mount, PodHandle, StartResult } from "../../src/cluster/kubelet/runtime/port.js";
+import type { ContainerSetup, PodHandle, StartResult } from "../../src/cluster/kubelet/runtime/port.js";
 import type { Container, Pod, PodSpec } from "../../src/core/model/kube/pod.js";
 import type { Clock } from "../../src/kube/clock.js";
 import { type ContainerMachine, IMAGE } from "./machine.js";
@@ -55,28 +55,24 @@ export async function openPod(runtime: ContainerRuntime, podsFolder: string, pod
   return runtime.openPod({ pod, folder });
 }
 
-export interface Wish {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly mounts?: readonly Mount[];
-  readonly restartCount?: number;
-  readonly waiting?: (reason: string, message: string) => void;
-}
+export type Wish = Partial<Omit<ContainerSetup, "env">> & { readonly env?: Readonly<Record<string, string>> };
 
 export function container(name: string, ...argv: readonly string[]): Container {
   const [command, ...args] = argv;
   return { name, image: IMAGE, ...(command === undefined ? {} : { command: [command], args }) };
 }
 
-export function setupOf(container: Container, wish: Wish = {}): ContainerSetup {
+export function setupOf(container: Container, { env = {}, ...wish }: Wish = {}): ContainerSetup {
   return {
     container,
-    restartCount: wish.restartCount ?? 0,
+    restartCount: 0,
     argv: [...(container.command ?? []), ...(container.args ?? [])],
-    env: new Map(Object.entries(wish.env ?? {})),
+    env: new Map(Object.entries(env)),
     workingDir: container.workingDir,
-    mounts: wish.mounts ?? [],
-    waiting: wish.waiting ?? (() => undefined),
+    mounts: [],
+    waiting: () => undefined,
     signal: new AbortController().signal,
+    ...wish,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Difference } from "../conformance/replay/compare.js";
 import { compareRun } from "./compare.js";
 import { knownDifferences, numbersByChance } from "./known.js";
 import type { SampleRecording, Samples } from "./recordings.js";
-import { builtProgram, runSample, type SampleRun } from "./run.js";
+import { runSample, type SampleRun } from "./run.js";
 
 export interface Verdict {
   readonly recording: SampleRecording;
@@ -21,8 +21,6 @@ export interface Verdict {
 }
 
 export interface JudgeSettings {
-  /** Default: the one in `dist/`. */
-  readonly program?: string;
   /** Runs at once. */
   readonly parallel: number;
   /** Called as each ends. */
@@ -39,7 +37,7 @@ export async function judgeAll(samples: Samples, settings: JudgeSettings): Promi
   const verdicts = new Map<string, Verdict>();
   const work = async (first: SampleRecording[]): Promise<void> => {
     for (let one = first.shift() ?? shared.shift(); one !== undefined; one = first.shift() ?? shared.shift()) {
-      const verdict = await judge(one, samples, settings);
+      const verdict = await judge(one, samples);
       verdicts.set(one.name, verdict);
       settings.onVerdict?.(verdict);
     }
@@ -85,10 +83,9 @@ function longestFirst(recordings: readonly SampleRecording[]): SampleRecording[]
   return [...recordings].sort((a, b) => b.nodes.length - a.nodes.length);
 }
 
-async function judge(recording: SampleRecording, { manifests }: Samples, settings: JudgeSettings): Promise<Verdict> {
+async function judge(recording: SampleRecording, { manifests }: Samples): Promise<Verdict> {
   const begun = performance.now();
-  const program = settings.program ?? builtProgram;
-  const run = await runSample(recording, { program, manifests, timeout: TIMEOUT });
+  const run = await runSample(recording, { manifests, timeout: TIMEOUT });
   const known = knownDifferences[recording.name]?.path;
   const all = compareRun(run, recording, numbersByChance.has(recording.name));
   const differences = all.filter(({ path }) => known?.test(path) !== true);

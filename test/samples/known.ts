@@ -46,7 +46,6 @@ const plugin = "outputs.artifacts.plugin is not built yet";
 export const notSucceeding: Readonly<Record<string, string>> = {
   "artifact-gc-workflow": "succeeds, but artifact garbage collection is not built yet",
   "artifact-passing-explicit-plugin": `${plugin}; fails on the cluster too`,
-  "artifact-repository-ref": "succeeds, but the repository it names is not read yet, which would archive the log",
   "container-set-template-graph-workflow": containerSet,
   "container-set-template-outputs-result-workflow": containerSet,
   "container-set-template-parallel-workflow": containerSet,

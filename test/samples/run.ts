@@ -21,7 +21,6 @@ export interface SampleRun {
 }
 
 export interface RunSettings {
-  readonly program: string;
   readonly manifests: Samples["manifests"];
   /** After that, in milliseconds, the run is interrupted as by Ctrl-C. */
   readonly timeout: number;
@@ -29,14 +28,15 @@ export interface RunSettings {
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-export const builtProgram = here("../../dist/tiphys.js");
+/** TIPHYS_PROGRAM names another build. */
+const program = process.env["TIPHYS_PROGRAM"] ?? here("../../dist/tiphys.js");
 
 /** What the cluster of the recordings had: templates, a config map, a claim, and images that name no command. */
 const given = ["workflow-template/templates.yaml", "cluster-workflow-template/clustertemplates.yaml", "configmaps"];
 
 export async function runSample(recording: SampleRecording, settings: RunSettings): Promise<SampleRun> {
   const folder = mkdtempSync(join(tmpdir(), "tiphys-sample-"));
-  const tiphys: Tiphys = (words, timeout) => call([settings.program, ...words], folder, timeout);
+  const tiphys: Tiphys = (words, timeout) => call([program, ...words], folder, timeout);
   try {
     const withs = [...given.map((path) => join(settings.manifests, path)), here("with")];
     const file = join(settings.manifests, recording.file);

@@ -56,7 +56,7 @@ async function run(context: Context, call: Call): Promise<number> {
   const targets = await targetsOf(context, call.args, flags);
   if (flags.spec !== undefined && targets.length !== 1)
     throw badInput("--spec fits one workflow", "tiphys retry NAME --spec FILE");
-  const home = flags.spec === undefined ? undefined : await specHome(context, flags.spec);
+  const home = flags.spec === undefined ? undefined : await specHome(context, flags.spec, targets[0]?.row.name ?? "");
   const parameters = await parametersOf(context.ports, flags);
   let code: number = exitCodes.succeeded;
   for (const found of targets) {
@@ -158,14 +158,18 @@ function withSpec(
   return next;
 }
 
-/** The one spec of a corrected file. */
-async function specHome(context: Context, file: string): Promise<SpecHome> {
+/** The one spec of a corrected file; of several, that of the workflow's own name. */
+async function specHome(context: Context, file: string, name: string): Promise<SpecHome> {
   const main = await readSources(context.ports, [file]);
   const loaded = await loadAll(context, main, { with: [], strict: true });
   if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, loaded.problems, loaded.texts);
-  const [chosen, ...more] = chooseWorkflows(loaded.resources, undefined);
+  const all = chooseWorkflows(loaded.resources, undefined);
+  const named = all.filter(({ workflow: { metadata } }) =>
+    metadata.name === undefined ? name.startsWith(metadata.generateName ?? "?") : metadata.name === name,
+  );
+  const [chosen, ...more] = all.length > 1 ? named : all;
   if (chosen === undefined || more.length > 0)
-    throw badInput(`${file} holds ${more.length + 1} workflows: --spec takes one`);
+    throw badInput(`${file} holds ${all.length} workflows, and it is not plain which of them ${name} is`);
   return chosen.home;
 }
 

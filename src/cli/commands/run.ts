@@ -66,6 +66,7 @@ async function run(
   const flags = call.options<RunFlags>();
   if (flags.resume !== undefined) return resumeLost(context, flags.resume, { flags, args: call.args });
   if (call.args.length === 0) return listRunnable(context, flags);
+  const look = sessionLook(flags);
   const defaults = await defaultsFor(context, call.args);
   const wanted = await prepareFlags(context.ports, flags, defaults);
   const prepared = await prepare(context, call.args, wanted, {
@@ -85,7 +86,7 @@ async function run(
   try {
     const created = await createAll(place.handle.client, prepared, { place: "run" });
     const end = await followRun(context, place.handle, created, {
-      ...sessionLook(flags),
+      ...look,
       runtimeLabel: settings.runtimeText,
       maxPods: settings.options.maxPods,
       index: place.index,

@@ -57,7 +57,7 @@ function visit(value: unknown, path: string, findings: Finding[]): void {
 
 function findingOf(field: string, value: JsonObject, path: string): Finding | undefined {
   if (value["optional"] === true) return undefined;
-  const known = FIELDS[field] ?? volumeSource(field, value);
+  const known = FIELDS[field] ?? volumeSource(field, value) ?? credential(field, value);
   if (known === undefined) return undefined;
   const name = value[known.name];
   if (typeof name !== "string") return undefined;
@@ -73,4 +73,12 @@ function volumeSource(
   if (field === "secret") return { kind: "Secret", name: "secretName" in value ? "secretName" : "name" };
   if (field === "configMap" && !("key" in value)) return { kind: "ConfigMap", name: "name" };
   return undefined;
+}
+
+/** `usernameSecret`, `clientKeySecret`, … of an http artifact's credentials. */
+function credential(
+  field: string,
+  value: JsonObject,
+): { readonly kind: NeededKind; readonly name: string } | undefined {
+  return field.endsWith("Secret") && "name" in value && "key" in value ? { kind: "Secret", name: "name" } : undefined;
 }

@@ -51,6 +51,16 @@ test("what a container takes its environment and files from", () => {
   expect(needs(spec)).toEqual(["Secret db/url", "ConfigMap all", "ConfigMap own-files", "Secret certs"]);
 });
 
+test("credentials of what is fetched by http; those of remote stores are never used", () => {
+  const secret = (key: string) => ({ name: "login", key });
+  const basicAuth = { usernameSecret: secret("user"), passwordSecret: secret("password") };
+  const artifacts = [
+    { name: "a", path: "/a", http: { url: "https://x", auth: { basicAuth } } },
+    { name: "b", path: "/b", s3: { bucket: "b", key: "k", accessKeySecret: { name: "aws", key: "id" } } },
+  ];
+  expect(needs(main({ inputs: { artifacts }, container }))).toEqual(["Secret login/user", "Secret login/password"]);
+});
+
 test("only what can be reached counts: entrypoint, exit handler, hooks, not the rest", () => {
   const uses = (name: string): Template => ({ name, container: { ...container, envFrom: [{ secretRef: { name } }] } });
   const spec: WorkflowSpec = {

@@ -16,6 +16,8 @@ export function unsupportedProblems(
   for (const stub of stubs) reached.delete(stub);
   return resources.flatMap(({ resource, document, toRun }) => {
     if (!isRun(resource)) return [];
+    // The schedule of one that only stands by says nothing to this run.
+    if (resource.kind === "CronWorkflow" && !workflows.some(({ home }) => home.document === document)) return [];
     const part =
       toRun && resource.kind !== "WorkflowTemplate" && resource.kind !== "ClusterWorkflowTemplate"
         ? "whole"

@@ -37,7 +37,9 @@ export async function lastWords(context: Context, facts: LastWordsFacts): Promis
     // What a signal ended did not fail by itself.
     const failed =
       facts.ended === "signal" ? [] : failedSteps({ workflow, items, pods: facts.pods, tail, home, nameOf });
-    const specFile = facts.specFile === "" ? "" : nameOf(facts.specFile);
+    // Of a folder, the file that this one stands in.
+    const written = facts.specFile === "" ? (home?.document?.file ?? "") : facts.specFile;
+    const specFile = written.startsWith("/") ? nameOf(written) : "";
     const summary = { workflow, items, retries: retryCount(workflow), failed, specFile, ended: facts.ended };
     const lines = summaryLines({ ...summary, now: ports.clock.now() }, ports.stderr.columns ?? 100, err);
     ports.stderr.write(`${lines.join("\n")}\n`);

@@ -143,7 +143,8 @@ export class PlainProgress implements Progress {
       if (change.kind !== "node") continue;
       const isRoot = change.node.name === workflow.metadata.name;
       const label = (isRoot && change.node.templateName) || shownName(change.node.displayName);
-      if (isNews(change)) this.#node(workflow, change.node, label);
+      const prefix = this.#facts.state.prefixOf(workflow);
+      if (isNews(change)) this.#node(workflow, change.node, prefix + label);
     }
   }
 

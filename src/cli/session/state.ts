@@ -106,6 +106,15 @@ export class RunState {
    */
   labelOf(pod: Pod): string {
     const owner = this.ownerOf(pod);
+    return `${owner === undefined ? "" : this.prefixOf(owner)}${this.#stepOf(pod, owner)}`;
+  }
+
+  /** `nightly/` where several workflows run at once, or nobody could tell their steps apart. */
+  prefixOf({ metadata }: Workflow): string {
+    return this.#order.length > 1 ? `${metadata.name ?? ""}/` : "";
+  }
+
+  #stepOf(pod: Pod, owner: Workflow | undefined): string {
     const nodeName = pod.metadata.annotations?.[annotations.nodeName] ?? "";
     if (owner !== undefined && nodeName.replace(/\(\d+\)$/, "") === owner.metadata.name) {
       return (owner.status?.storedWorkflowTemplateSpec ?? owner.spec).entrypoint ?? nodeName;

@@ -242,8 +242,14 @@ export class PodWorker {
       this.#change({ setup: { kind: "waiting", reason: "ContainerCreating", message: outcome.message } });
       this.#again(outcome.missing, SETUP_RETRY_MS, () => this.#change({ setup: { kind: "waiting" } }));
     } else {
-      this.#isReady(outcome);
+      void this.#writer.bound.then((isOurs) => this.#mayStart(outcome, isOurs));
     }
+  }
+
+  /** A pod that was deleted before it was ours never starts; its deletion ends it. */
+  #mayStart(outcome: ReadyPod, isOurs: boolean): void {
+    if (isOurs) this.#isReady(outcome);
+    else void outcome.handle.remove();
   }
 
   #isReady(outcome: ReadyPod): void {

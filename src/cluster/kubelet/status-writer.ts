@@ -23,6 +23,9 @@ export class StatusWriter {
   #pod: Pod;
   #wanted: PodStatus | undefined;
   #mustBind = false;
+  #tellBound: (isOurs: boolean) => void = () => undefined;
+  /** Resolves once the API says whether the pod is this node's: no container starts before, see {@link bind}. */
+  readonly bound: Promise<boolean>;
   #writing: Promise<void> | undefined;
   #timer: Timer | undefined;
   #isGone = false;
@@ -31,6 +34,9 @@ export class StatusWriter {
     this.#context = context;
     this.#pod = pod;
     this.#onGone = onGone;
+    this.bound = new Promise((resolve) => {
+      this.#tellBound = resolve;
+    });
   }
 
   /** The newest version of the pod that is known: own writes are seen at once. */
@@ -43,9 +49,13 @@ export class StatusWriter {
     if (known === undefined || seen === undefined || !isOlder(seen, known)) this.#pod = pod;
   }
 
-  /** Gives the pod to this node; no container waits for that write. */
+  /**
+   * Gives the pod to this node. A pod that is deleted before it has one is let go at once by whoever looks after it,
+   * because nothing of it can have run: so it must be on record before anything runs, and deletion wins.
+   */
   bind(): void {
-    if (this.#pod.spec.nodeName !== undefined) return;
+    const { nodeName } = this.#pod.spec;
+    if (nodeName !== undefined) return this.#tellBound(nodeName === this.#context.nodeName);
     this.#mustBind = true;
     this.#write();
   }
@@ -96,9 +106,12 @@ export class StatusWriter {
   async #writeBinding(): Promise<void> {
     const { nodeName } = this.#context;
     await this.#update((seen) =>
-      seen.spec.nodeName === undefined ? { ...seen, spec: { ...seen.spec, nodeName } } : undefined,
+      seen.spec.nodeName === undefined && seen.metadata.deletionTimestamp === undefined
+        ? { ...seen, spec: { ...seen.spec, nodeName } }
+        : undefined,
     );
     this.#mustBind = false;
+    this.#tellBound(this.#pod.spec.nodeName === nodeName);
   }
 
   async #writeStatus(): Promise<void> {

@@ -59,6 +59,8 @@ export class Observations {
     for (const demand of demands) {
       if (demand.kind === "create-pod") {
         this.podCreates.set(demand.nodeId, askedAfter(this.podCreates.get(demand.nodeId)));
+        // What is said of it from now on is of the new pod.
+        this.gone.delete(demand.nodeId);
       } else if (demand.kind === "create-pvc") {
         const name = demand.claim.metadata.name ?? "";
         this.claimCreates.set(name, askedAfter(this.claimCreates.get(name)));

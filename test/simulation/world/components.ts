@@ -2,6 +2,7 @@
 
 import { type Controller, startController } from "../../../src/controller/index.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
+import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
 import type { ResourceType } from "../../../src/core/model/resources.js";
 import { type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
 import { executorImages } from "../../../src/executor/index.js";
@@ -130,6 +131,7 @@ export class Components {
     const client = mutant?.client?.(plain, world, process) ?? plain;
     const engine = {
       pod: { layout: "local", images: new Map(), statusFinalizer: true },
+      validate: invalidSpecOrNeed,
       onDefect: (message: string) => world.watchdog.fail("engine", `the engine contradicts itself: ${message}`),
     } as const;
     const controller = startController(

@@ -41,6 +41,9 @@ export interface WorldOptions {
   readonly outcomeOf?: (pod: Pod, container: Container) => ScriptOutcome | undefined;
 }
 
+/** A run of some hundred pods takes a tenth of it. */
+const STEPS_MAX = 100_000;
+
 const defaults = {
   seed: 1,
   faults: [],
@@ -65,6 +68,7 @@ export class World {
   /** Writes that were sent by our own processes, leases and events not counted. */
   writes = 0;
   #touches = 0;
+  #steps = 0;
 
   constructor(options: Partial<WorldOptions>) {
     this.options = { ...defaults, ...options };
@@ -108,6 +112,7 @@ export class World {
   async runUntil(isDone: () => boolean, limitMs: number): Promise<boolean> {
     const isOver = (): boolean => {
       this.watchdog.look();
+      if (++this.#steps === STEPS_MAX) this.watchdog.fail("spin", `${STEPS_MAX} steps, and no end`);
       return this.watchdog.broken.length > 0 || isDone();
     };
     // Time passes also where nothing waits for it.

@@ -9,7 +9,7 @@ import { createNode, markNode, type NewNode } from "../nodes/change.js";
 import { addChildren, appendChildren } from "../nodes/children.js";
 import { isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { failFast } from "../parallelism.js";
-import { type At, exprContext, type Stop } from "../pass.js";
+import { type At, exprContext, shutdownOf, type Stop } from "../pass.js";
 import {
   continuesOn,
   executeMember,
@@ -49,7 +49,13 @@ export function proceedGroup(work: GroupWork): void {
   if (failFast(at, node) !== undefined) return;
   if (opened.fault?.isAtOnce === true) settle(work, opened);
   else if (opened.openCount === 0 && (opened.waiting.length === 0 || opened.fault !== undefined)) settle(work, opened);
+  else if (opened.openCount === 0 && isShuttingDown(at)) settle(work, { ...opened, fault: stopped(at) });
   else if (opened.fault !== undefined) saveFault(work, opened.fault);
+}
+
+/** What still waited for its place when the workflow was shut down will never have it. */
+function stopped({ pass }: At): Fault {
+  return { phase: "Failed", message: `Stopped with strategy '${shutdownOf(pass) ?? ""}'` };
 }
 
 /** A settled group that a new process comes upon may have daemons: they need their frames to be heard. */

@@ -10,7 +10,6 @@ export const containersOnly = notice("is applied by container runtimes only", ["
 export const pulledByRuntime = notice("is not used here: the container runtime has its own login");
 export const noMetrics = notice("is not emitted here");
 export const keptArtifacts = notice("means nothing here: artifacts are kept until you delete the run");
-export const keptLogs = notice("means nothing here: logs are kept with the run");
 export const runOnce = notice("means nothing to a single run");
 export const noRemoteStore = notice(
   "names a remote store: here it is a folder of this machine, the store is not touched",

@@ -24,7 +24,6 @@ import type { KubeObject } from "../kube/meta.js";
 import {
   containersOnly,
   keptArtifacts,
-  keptLogs,
   lockNotYet,
   noMetrics,
   noNetworkPolicy,
@@ -65,7 +64,7 @@ const specOfWork = {
   ttlStrategy: obeyedWhole,
   podGC: obeyedWhole,
   volumeClaimGC: obeyedWhole,
-  archiveLogs: keptLogs,
+  archiveLogs: obeyed,
   artifactGC: keptArtifacts,
   artifactRepositoryRef: obeyedWhole,
   workflowMetadata: obeyedWhole,

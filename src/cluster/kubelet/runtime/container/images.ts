@@ -126,10 +126,13 @@ export class Images {
       stop,
       isWanted: false,
       text: "",
-      outcome: this.#find(image, stop.signal, (text) => {
-        fetch.text = text;
-        for (const listener of listeners) listener(text);
-      }).finally(() => this.#fetches.delete(image)),
+      outcome: Promise.resolve()
+        .then(() => this.#find(image, stop.signal, heard))
+        .finally(() => this.#fetches.delete(image)),
+    };
+    const heard = (text: string): void => {
+      fetch.text = text;
+      for (const listener of listeners) listener(text);
     };
     this.#fetches.set(image, fetch);
     return fetch;

@@ -1,10 +1,12 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, watch, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readLogLines } from "../../logs.js";
-import { readRecords } from "../host/records.js";
-import type { PodHandle } from "../port.js";
-import { openPod, podOf, type StandIn, setupOf, sh, standIn } from "./testing/stand-in.js";
+import { readLogLines } from "../../src/cluster/kubelet/logs.js";
+import { readRecords } from "../../src/cluster/kubelet/runtime/host/records.js";
+import type { PodHandle } from "../../src/cluster/kubelet/runtime/port.js";
+import { openPod, podOf, setupOf } from "./pods.js";
+import { type StandIn, sh, standIn } from "./stand-in.js";
 
 let on: StandIn;
 beforeEach(async () => {
@@ -21,13 +23,11 @@ async function logOf(handle: PodHandle, stream?: "stdout" | "stderr"): Promise<s
   return parts.join("");
 }
 
-/** Resolves when the container has said it. */
-async function said(handle: PodHandle, wanted: string): Promise<void> {
+/** Resolves when the folder has such a file. */
+async function appears(folder: string, name: string): Promise<void> {
   const over = new AbortController();
-  const never = new Promise<void>(() => undefined);
-  for await (const line of readLogLines(handle.log("main"), never, { follow: true, signal: over.signal })) {
-    if (String(line.bytes).includes(wanted)) break;
-  }
+  const changes = watch(folder, { signal: over.signal })[Symbol.asyncIterator]();
+  while (!existsSync(join(folder, name))) await changes.next();
   over.abort();
 }
 
@@ -35,7 +35,7 @@ test.each(["docker", "podman"] as const)("%s: from nothing to removed, and in wh
   await on.images("img");
   const runtime = await on.start({ program });
   const main = sh("echo out; echo err >&2; exit 3");
-  const handle = await openPod(runtime, on, podOf("u1", [main]));
+  const handle = await openPod(runtime, on.podsFolder, podOf("u1", [main]));
   const start = await handle.startContainer(setupOf(main));
   expect(start).toMatchObject({
     kind: "started",
@@ -59,7 +59,7 @@ test("a run that was begun is not begun again", async () => {
   await on.images("img");
   const runtime = await on.start();
   const main = sh("exit 0");
-  const handle = await openPod(runtime, on, podOf("u1", [main]));
+  const handle = await openPod(runtime, on.podsFolder, podOf("u1", [main]));
   const first = await handle.startContainer(setupOf(main));
   const second = await handle.startContainer(setupOf(main));
   expect(second).toEqual(first);
@@ -79,10 +79,10 @@ describe("images", () => {
   ] as const)("policy %s, here %j: calls %j, %s", async (pull, here, calls, kind) => {
     await on.images(...here);
     const runtime = await on.start({ pull });
-    const handle = await openPod(runtime, on, podOf("u1", [main]));
+    const handle = await openPod(runtime, on.podsFolder, podOf("u1", [main]));
     expect((await handle.startContainer(setupOf(main))).kind).toBe(kind);
     // Once a run, however many containers need it.
-    const other = await openPod(runtime, on, podOf("u2", [main]));
+    const other = await openPod(runtime, on.podsFolder, podOf("u2", [main]));
     expect((await other.startContainer(setupOf(main))).kind).toBe(kind);
     expect(await on.called("pull")).toEqual(calls);
   });
@@ -90,7 +90,7 @@ describe("images", () => {
   test("what is pulled at the start is not pulled twice, and its progress is told", async () => {
     const runtime = await on.start({ prefetch: ["team/app:1"] });
     const told: string[] = [];
-    const handle = await openPod(runtime, on, podOf("u1", [main]));
+    const handle = await openPod(runtime, on.podsFolder, podOf("u1", [main]));
     await handle.startContainer(setupOf(main, { waiting: (_, message) => told.push(message) }));
     expect(await on.called("pull")).toEqual(["pull"]);
     expect(told.every((text) => /^pulling/.test(text))).toBe(true);
@@ -99,7 +99,7 @@ describe("images", () => {
   test("podman asks for the full name where a short one is not here", async () => {
     const runtime = await on.start({ program: "podman" });
     const short = sh("exit 0", "busybox");
-    const handle = await openPod(runtime, on, podOf("u1", [short]));
+    const handle = await openPod(runtime, on.podsFolder, podOf("u1", [short]));
     await handle.startContainer(setupOf(short));
     const pull = (await on.calls()).find((call) => call.words[0] === "pull");
     expect(pull?.words).toEqual(["pull", "docker.io/library/busybox"]);
@@ -108,17 +108,17 @@ describe("images", () => {
   test("an image of another platform is pulled for the one that is wanted", async () => {
     await on.images("team/app:1");
     const runtime = await on.start({ platform: "linux/arm64" });
-    const handle = await openPod(runtime, on, podOf("u1", [main]));
+    const handle = await openPod(runtime, on.podsFolder, podOf("u1", [main]));
     await handle.startContainer(setupOf(main));
     const pull = (await on.calls()).find((call) => call.words[0] === "pull");
     expect(pull?.words).toEqual(["pull", "--platform", "linux/arm64", "team/app:1"]);
   });
 
   test("why it cannot be pulled is a kubelet's reason with what to do, told again while it is tried again", async () => {
-    await on.plays({ words: "pull", exitCode: 1, stderr: "Error: unauthorized: authentication required\n" });
+    await on.plays({ words: "^pull ", exitCode: 1, stderr: "Error: unauthorized: authentication required\n" });
     const runtime = await on.start();
     const ci = sh("exit 0", "registry.corp/ci:1.4");
-    const handle = await openPod(runtime, on, podOf("u1", [ci]));
+    const handle = await openPod(runtime, on.podsFolder, podOf("u1", [ci]));
     const message = "registry.corp/ci:1.4: 401, no login: docker login registry.corp";
     expect(await handle.startContainer(setupOf(ci))).toEqual({ kind: "waiting", reason: "ErrImagePull", message });
     const told: string[] = [];
@@ -132,7 +132,7 @@ describe("images", () => {
   test.each(["--privileged", "UPPER", "", "a b"])("%j is no image, and no command is run for it", async (image) => {
     const runtime = await on.start();
     const wrong = sh("exit 0", image);
-    const handle = await openPod(runtime, on, podOf("u1", [wrong]));
+    const handle = await openPod(runtime, on.podsFolder, podOf("u1", [wrong]));
     expect(await handle.startContainer(setupOf(wrong))).toMatchObject({ kind: "waiting", reason: "InvalidImageName" });
     expect(await on.called()).toEqual(["ps"]);
   });
@@ -144,13 +144,13 @@ describe("what goes wrong at the start", () => {
   async function attempt() {
     await on.images("img");
     const runtime = await on.start();
-    const handle = await openPod(runtime, on, podOf("u1", [main]));
+    const handle = await openPod(runtime, on.podsFolder, podOf("u1", [main]));
     return { handle, result: await handle.startContainer(setupOf(main)) };
   }
 
   test("a command that cannot be run has failed for good, and that is on record", async () => {
     const words = 'runc create failed: exec: "nonesuch": executable file not found in $PATH: unknown';
-    await on.plays({ words: "start", exitCode: 1, stderr: `Error response from daemon: ${words}\n` });
+    await on.plays({ words: "^start ", exitCode: 1, stderr: `Error response from daemon: ${words}\n` });
     const { result } = await attempt();
     expect(result).toMatchObject({
       kind: "failed",
@@ -160,7 +160,7 @@ describe("what goes wrong at the start", () => {
   });
 
   test("what may pass is taken back, and tried again as if nothing had been", async () => {
-    await on.plays({ words: "start", exitCode: 1, times: 1, stderr: "Error: address already allocated\n" });
+    await on.plays({ words: "^start ", exitCode: 1, times: 1, stderr: "Error: address already allocated\n" });
     const { handle, result } = await attempt();
     expect(result).toEqual({ kind: "waiting", reason: "RunContainerError", message: "address already allocated" });
     expect((await readRecords(runFolder("u1"))).start).toBeUndefined();
@@ -173,8 +173,8 @@ describe("what goes wrong at the start", () => {
     expect(result.kind).toBe("started");
     await handle.ended("main");
     const other = sh("exit 5");
-    await on.plays({ words: "start", exitCode: 0, times: 0 });
-    const second = await openPod(await on.start(), on, podOf("u2", [other]));
+    await on.plays({ words: "^start ", exitCode: 0, times: 0 });
+    const second = await openPod(await on.start(), on.podsFolder, podOf("u2", [other]));
     expect((await second.startContainer(setupOf(other))).kind).toBe("started");
     expect((await second.ended("main")).exitCode).toBe(5);
   });
@@ -192,8 +192,8 @@ describe("what goes wrong at the start", () => {
     await on.images("img");
     const runtime = await on.start();
     const stderr = 'Error: Conflict. The container name "/x" is already in use by container "1"\n';
-    await on.plays({ words: "create", exitCode: 1, times: 1, stderr });
-    const handle = await openPod(runtime, on, podOf("u1", [main]));
+    await on.plays({ words: "^create ", exitCode: 1, times: 1, stderr });
+    const handle = await openPod(runtime, on.podsFolder, podOf("u1", [main]));
     expect((await handle.startContainer(setupOf(main))).kind).toBe("started");
     expect(await on.called("create", "rm", "start")).toEqual(["create", "rm", "create", "start"]);
   });
@@ -202,10 +202,7 @@ describe("what goes wrong at the start", () => {
     await on.images("img");
     const runtime = await on.start();
     const fatal = sh("echo '[FATAL tini (7)] exec nonesuch failed: No such file or directory' >&2; exit 127");
-    const handle = await openPod(runtime, on, podOf("u1", [fatal]));
-    await handle.startContainer(setupOf(fatal, { argv: ["nonesuch"], container: { ...fatal, command: [] } }));
-    await handle.ended("main");
-    const direct = await openPod(runtime, on, podOf("u2", [fatal]));
+    const direct = await openPod(runtime, on.podsFolder, podOf("u2", [fatal]));
     await direct.startContainer(setupOf(fatal));
     expect(await direct.ended("main")).toMatchObject({
       exitCode: 128,
@@ -221,43 +218,44 @@ describe("after a crash", () => {
 
   async function begun() {
     await on.images("img");
-    const first = await on.start();
-    const main = sh(script(on.podsFolder));
-    const pod = podOf("u1", [main]);
-    const handle = await openPod(first, on, pod);
-    await handle.startContainer(setupOf(main));
-    await said(handle, "before");
-    return { first, pod };
+    const pod = podOf("u1", [sh(script(on.podsFolder))]);
+    await on.crash(pod, "before");
+    return pod;
   }
+
+  const startedId = async () => (await on.calls()).find((call) => call.words[0] === "start")?.words[1] ?? "";
 
   const go = () => writeFile(join(on.podsFolder, "go"), "");
 
   test("a container that lives is followed on, its log without a gap or a repetition", async () => {
-    const { pod } = await begun();
-    const handle = await openPod(await on.start(), on, pod);
+    const pod = await begun();
+    const handle = await openPod(await on.start(), on.podsFolder, pod);
     expect(handle.found).toMatchObject([{ name: "main", restartCount: 0, state: "alive" }]);
     expect(handle.ip).toBe("10.9.8.7");
     await go();
     expect((await handle.ended("main")).exitCode).toBe(7);
-    expect(await logOf(handle)).toMatch(/^before\n(before\n)?after\n(after\n)?$/);
+    expect(await logOf(handle)).toBe("before\nafter\n");
     expect(await on.called("start")).toEqual(["start"]);
   });
 
   test("one that ended meanwhile has the exit code and the log that the program kept", async () => {
-    const { first, pod } = await begun();
-    await first.close();
-    const handle = await openPod(await on.start(), on, pod);
-    expect(handle.found).toMatchObject([{ name: "main", state: { exit: { exitCode: 137 } } }]);
-    expect((await readRecords(runFolder("u1"))).exit).toMatchObject({ exitCode: 137 });
-    expect(await logOf(handle)).toBe("before\n");
+    const pod = await begun();
+    await go();
+    const folder = join(on.podsFolder, "..", "containers", await startedId());
+    await appears(folder, "exit.json");
+    const handle = await openPod(await on.start(), on.podsFolder, pod);
+    expect(handle.found).toMatchObject([{ name: "main", state: { exit: { exitCode: 7 } } }]);
+    expect((await readRecords(runFolder("u1"))).exit).toMatchObject({ exitCode: 7 });
+    expect(await logOf(handle)).toBe("before\nafter\n");
   });
 
   test("one that is gone is lost, and stays so", async () => {
-    const { first, pod } = await begun();
-    const id = (await on.calls()).find((call) => call.words[0] === "start")?.words[1] ?? "";
-    await first.close();
-    await rm(join(on.podsFolder, "..", "containers", id), { recursive: true });
-    const handle = await openPod(await on.start(), on, pod);
+    const pod = await begun();
+    await go();
+    const folder = join(on.podsFolder, "..", "containers", await startedId());
+    await appears(folder, "exit.json");
+    await rm(folder, { recursive: true });
+    const handle = await openPod(await on.start(), on.podsFolder, pod);
     expect(handle.found).toMatchObject([{ state: { exit: { exitCode: 137, reason: "ContainerStatusUnknown" } } }]);
     expect((await readRecords(runFolder("u1"))).exit).toMatchObject({ reason: "ContainerStatusUnknown" });
   });
@@ -267,11 +265,11 @@ describe("after a crash", () => {
     const main = sh("exit 0");
     const pod = podOf("u1", [main]);
     const first = await on.start();
-    // The program was told to start it, and our process died before it could.
-    await on.plays({ words: "start", exitCode: 0 });
-    const handle = await openPod(first, on, pod);
+    await on.plays({ words: "^start ", exitCode: 0 });
+    const handle = await openPod(first, on.podsFolder, pod);
     await handle.startContainer(setupOf(main));
-    const again = await openPod(await on.start(), on, pod);
+    await on.plays();
+    const again = await openPod(await on.start(), on.podsFolder, pod);
     expect(again.found).toMatchObject([{ state: { exit: { reason: "ContainerStatusUnknown" } } }]);
     expect(await readdir(join(on.podsFolder, "..", "containers"))).toEqual([]);
   });
@@ -283,7 +281,7 @@ describe("what was left behind", () => {
   async function endedPod(uid: string) {
     await on.images("img");
     const runtime = await on.start();
-    const handle = await openPod(runtime, on, podOf(uid, [main]));
+    const handle = await openPod(runtime, on.podsFolder, podOf(uid, [main]));
     await handle.startContainer(setupOf(main));
     await handle.ended("main");
     return runtime;
@@ -324,7 +322,7 @@ test("several containers share the network of one that holds it", async () => {
   await on.images("img");
   const runtime = await on.start();
   const [one, two] = [sh("exit 0", "img", "one"), sh("exit 0", "img", "two")];
-  const handle = await openPod(runtime, on, podOf("u1", [one, two]));
+  const handle = await openPod(runtime, on.podsFolder, podOf("u1", [one, two]));
   await handle.startContainer(setupOf(one));
   await handle.startContainer(setupOf(two));
   await Promise.all([handle.ended("one"), handle.ended("two")]);
@@ -341,7 +339,7 @@ test("images that are functions of this program need no network of their own", a
   await on.images("img");
   const runtime = await on.start({ isBuiltin: (image) => image === "wait" });
   const main = sh("exit 0");
-  const handle = await openPod(runtime, on, podOf("u1", [main, { name: "wait", image: "wait" }]));
+  const handle = await openPod(runtime, on.podsFolder, podOf("u1", [main, { name: "wait", image: "wait" }]));
   await handle.startContainer(setupOf(main));
   await handle.ended("main");
   expect(await on.called("create")).toEqual(["create"]);
@@ -351,11 +349,8 @@ test("secrets stay off the command line", async () => {
   await on.images("img");
   const runtime = await on.start();
   const main = sh('printf "%s|%s" "$TOKEN" "$HOME"');
-  const handle = await openPod(runtime, on, podOf("u1", [main]));
-  const env = new Map([
-    ["TOKEN", "s3cret\nin two lines"],
-    ["HOME", "/h"],
-  ]);
+  const handle = await openPod(runtime, on.podsFolder, podOf("u1", [main]));
+  const env = { TOKEN: "s3cret\nin two lines", HOME: "/h" };
   await handle.startContainer(setupOf(main, { env }));
   await handle.ended("main");
   expect(await logOf(handle)).toBe("s3cret\nin two lines|/h");

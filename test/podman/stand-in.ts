@@ -4,11 +4,14 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import type { Container, Pod, PodSpec } from "../../../../../core/model/kube/pod.js";
-import type { Clock } from "../../../../../kube/clock.js";
-import type { ContainerSetup, PodHandle } from "../../port.js";
-import { ContainerRuntime, type ContainerRuntimeOptions } from "../container-runtime.js";
+import {
+  ContainerRuntime,
+  type ContainerRuntimeOptions,
+} from "../../src/cluster/kubelet/runtime/container/container-runtime.js";
+import type { Container, Pod } from "../../src/core/model/kube/pod.js";
+import { bundledHelper } from "./bundles.js";
+import { type CrashTask, crash } from "./crash.js";
+import { systemClock as clock } from "./pods.js";
 
 export interface Call {
   readonly words: readonly string[];
@@ -16,8 +19,9 @@ export interface Call {
   readonly onRecord: boolean;
 }
 
-/** What the stand-in answers to a command that contains these words. */
+/** What the stand-in answers to a command that matches. */
 export interface Play {
+  /** A regular expression. */
   readonly words: string;
   readonly exitCode?: number;
   readonly stdout?: string;
@@ -34,20 +38,13 @@ export interface StandIn {
   /** First words of all calls of those commands. */
   called(...commands: readonly string[]): Promise<readonly string[]>;
   start(options?: Partial<ContainerRuntimeOptions>): Promise<ContainerRuntime>;
+  /** A process of its own that runs the pod's container `main`, and is killed (-9) once that has said `wanted`. */
+  crash(pod: Pod, wanted: string): Promise<void>;
   /** Whatever was started, and the folder. */
   remove(): Promise<void>;
 }
 
 const program = fileURLToPath(new URL("./stand-in.mjs", import.meta.url));
-
-const clock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs);
-    return { cancel: () => clearTimeout(timer) };
-  },
-};
 
 export async function standIn(): Promise<StandIn> {
   const folder = await mkdtemp(join(tmpdir(), "tiphys-standin-"));
@@ -59,6 +56,10 @@ export async function standIn(): Promise<StandIn> {
     const text = await readFile(join(folder, "calls.ndjson"), "utf8").catch(() => "");
     return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Call]));
   };
+  const options = (): CrashTask["options"] => {
+    const env = { PATH: process.env["PATH"] ?? "", STAND_IN: folder };
+    return { program: "docker", file: program, helperScript, podsFolder, env, pull: "missing" };
+  };
   return {
     podsFolder,
     calls,
@@ -68,22 +69,13 @@ export async function standIn(): Promise<StandIn> {
       const words = (await calls()).map((call) => call.words);
       return words.map(([first = ""]) => first).filter((first) => commands.length === 0 || commands.includes(first));
     },
-    async start(options = {}) {
-      const { PATH = "" } = process.env;
-      const runtime = new ContainerRuntime({
-        program: "docker",
-        file: program,
-        helperScript,
-        podsFolder,
-        env: { PATH, STAND_IN: folder },
-        clock,
-        pull: "missing",
-        ...options,
-      });
+    async start(more = {}) {
+      const runtime = new ContainerRuntime({ ...options(), clock, ...more });
       runtimes.push(runtime);
       await runtime.start();
       return runtime;
     },
+    crash: (pod, wanted) => crash({ options: options(), pod, mounts: [], wanted }),
     async remove() {
       for (const runtime of runtimes) await runtime.close();
       await rm(folder, { recursive: true, force: true });
@@ -91,55 +83,6 @@ export async function standIn(): Promise<StandIn> {
   };
 }
 
-let helper: Promise<string> | undefined;
-
-function bundledHelper(): Promise<string> {
-  helper ??= bundle();
-  return helper;
-}
-
-async function bundle(): Promise<string> {
-  const outfile = join(await mkdtemp(join(tmpdir(), "tiphys-helper-")), "helper.mjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("../../host/helper.ts", import.meta.url))],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    logLevel: "warning",
-  });
-  return outfile;
-}
-
-export function podOf(uid: string, containers: readonly Container[], spec: Partial<PodSpec> = {}): Pod {
-  return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name: `pod-${uid}`, namespace: "default", uid },
-    spec: { restartPolicy: "Never", containers, ...spec },
-  };
-}
-
-export async function openPod(runtime: ContainerRuntime, on: StandIn, pod: Pod): Promise<PodHandle> {
-  const folder = join(on.podsFolder, pod.metadata.uid ?? "");
-  await mkdir(folder, { recursive: true });
-  return runtime.openPod({ pod, folder });
-}
-
 export function sh(script: string, image = "img", name = "main"): Container {
   return { name, image, command: ["sh", "-c", script] };
-}
-
-export function setupOf(container: Container, wish: Partial<ContainerSetup> = {}): ContainerSetup {
-  return {
-    container,
-    restartCount: 0,
-    argv: [...(container.command ?? []), ...(container.args ?? [])],
-    env: new Map(),
-    workingDir: undefined,
-    mounts: [],
-    waiting: () => undefined,
-    signal: new AbortController().signal,
-    ...wish,
-  };
 }
