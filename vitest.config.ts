@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config";
 import { ClosingLine } from "./test/closing-line.js";
 
-/** Four suites; end to end runs the built program, so it builds first. */
+/**
+ * Four suites, one after the other: people's journeys are not run beside what takes the whole machine. The program is
+ * built first, for those who run it.
+ */
 export default defineConfig({
   test: {
     reporters: ["default", new ClosingLine()],
@@ -13,23 +16,33 @@ export default defineConfig({
           globalSetup: ["test/build-once.ts"],
           // Against hanging only: property tests take seconds on a busy machine.
           testTimeout: 60_000,
+          sequence: { groupOrder: 0 },
         },
       },
-      { test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], testTimeout: 120_000 } },
+      {
+        test: {
+          name: "conformance",
+          include: ["test/conformance/**/*.test.ts"],
+          testTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         test: {
           name: "simulation",
           include: ["test/simulation/**/*.test.ts", "test/lifecycle/**/*.test.ts"],
           testTimeout: 300_000,
+          sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
           name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
+          include: ["test/e2e/**/*.test.ts", "test/podman/**/*.test.ts"],
           globalSetup: ["test/build-once.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -93,9 +93,10 @@ interface Trial {
  * changes.
  */
 async function probePodman(path: string, timeoutMs: number): Promise<ContainerProbe> {
-  const asked = await run(path, ["version", "--format", "{{.Client.Version}}"], { timeout: timeoutMs }).catch(
-    (error: { readonly killed?: boolean; readonly message: string }) => error,
-  );
+  const asked = await run(path, ["version", "--format", "{{.Client.Version}}"], {
+    timeout: timeoutMs,
+    env: environment(),
+  }).catch((error: { readonly killed?: boolean; readonly message: string }) => error);
   if (!("stdout" in asked)) {
     return asked.killed === true ? { state: "silent" } : { state: "absent", reason: firstLine(asked.message) };
   }

@@ -148,9 +148,12 @@ function handleOf(machinery: Machinery, paths: PlacePaths, names: PodNames): Pla
     logs: (ref: PodRef, container, options) =>
       placeLog({ client, podsFolder: paths.pods, names, kubelet }, ref, container, options),
     ...contentOf({ paths, client, names }),
-    close: () => {
+    close: async (reason) => {
+      // Also while the place is being closed in peace: nobody waits any longer.
+      const killed = reason === "abandon" ? kubelet.kill() : undefined;
       closing ??= close(machinery);
-      return closing;
+      await killed;
+      await closing;
     },
   };
 }

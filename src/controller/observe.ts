@@ -28,6 +28,7 @@ export function viewTaskResult(result: WorkflowTaskResult, finality: "open" | "f
     completed,
     final: completed || finality === "final",
     retryGeneration: generationOf(result),
+    createdAt: result.metadata.creationTimestamp,
   };
 }
 

@@ -77,6 +77,8 @@ function openRunOf(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRu
 }
 
 function reopen(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRun {
+  // Of an earlier workflow of that name nothing is kept either.
+  close(ports, key, undefined);
   const open = new OpenRun(workflow, ports.open(workflow));
   ports.results.firstLook(workflow);
   for (const change of firstLook(ports.caches, workflow)) open.tell(change);

@@ -6,7 +6,7 @@
 import type { TaskResultView } from "../core/engine/contract.js";
 import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.js";
 import { workflowTaskResults } from "../core/model/resources.js";
-import { expectsTaskResult, type PodView, viewPod } from "../core/podlife/index.js";
+import { currentRunOf, expectsTaskResult, isOfEarlierRun, type PodView, viewPod } from "../core/podlife/index.js";
 import type { Client } from "../kube/client.js";
 import type { Clock } from "../kube/clock.js";
 import { isNotFound } from "../kube/errors.js";
@@ -19,11 +19,18 @@ const GONE_WAIT_MS = 10_000;
 
 interface Ended {
   readonly nodeId: string;
-  /** The pod's; undefined for one that nobody saw. */
+  /** The pod's; of one that nobody saw the workflow's. */
   readonly retryGeneration: number | undefined;
+  /** Likewise. */
+  readonly createdAt: string | undefined;
   readonly namespace: string;
   /** Monotonic time from which no more is waited for; pods seen terminal are not waited for at all. */
   readonly until: number;
+}
+
+interface Settled {
+  readonly pod: Ended;
+  readonly view: TaskResultView;
 }
 
 export class TaskResultReader {
@@ -36,22 +43,27 @@ export class TaskResultReader {
   ) {}
 
   /** A pod is gone: its result may still come, for a while. */
-  podGone(workflowUid: string, pod: Pick<PodView, "nodeId" | "namespace" | "retryGeneration">): void {
-    const { nodeId, namespace, retryGeneration } = pod;
+  podGone(workflowUid: string, pod: Pick<PodView, "nodeId" | "namespace" | "retryGeneration" | "createdAt">): void {
+    const { nodeId, namespace, retryGeneration, createdAt } = pod;
     const known = this.ended.get(workflowUid)?.has(nodeId) ?? false;
     const until = this.clock.monotonic() + GONE_WAIT_MS;
-    if (!known) this.add(workflowUid, { nodeId, namespace, retryGeneration, until });
+    if (!known) this.add(workflowUid, { nodeId, namespace, retryGeneration, createdAt, until });
   }
 
   /** At the first look: which pods have ended, and which have gone while nobody looked. */
   firstLook(workflow: Workflow): void {
     const { uid = "", namespace = "" } = workflow.metadata;
-    const pods = this.caches.podsOf(uid).map(viewPod);
+    const current = currentRunOf(workflow);
+    const pods = this.caches
+      .podsOf(uid)
+      .map(viewPod)
+      .filter((view) => !isOfEarlierRun(view, current));
     for (const view of pods) this.sawPod(uid, view);
     const seen = new Set(pods.map((view) => view.nodeId));
     for (const node of Object.values(workflow.status?.nodes ?? {})) {
       if (node.type !== "Pod" || node.phase !== "Running" || seen.has(node.id)) continue;
-      this.podGone(uid, { nodeId: node.id, namespace, retryGeneration: undefined });
+      const { retryGeneration, startedAt: createdAt } = current;
+      this.podGone(uid, { nodeId: node.id, namespace, retryGeneration, createdAt });
     }
   }
 
@@ -68,8 +80,9 @@ export class TaskResultReader {
     const settled = await Promise.all([...ended.values()].map((pod) => this.finalResult(open.uid, pod)));
     for (const result of settled) {
       if (result === undefined) continue;
-      open.tell({ kind: "task-result", result });
-      ended.delete(result.nodeId);
+      open.tell({ kind: "task-result", result: result.view });
+      // Meanwhile a newer pod of the node may have ended: its result is still to come.
+      if (ended.get(result.pod.nodeId) === result.pod) ended.delete(result.pod.nodeId);
     }
     if (ended.size === 0) this.ended.delete(open.uid);
     return this.nextLook(open.uid);
@@ -80,8 +93,8 @@ export class TaskResultReader {
     this.ended.delete(workflowUid);
   }
 
-  private podEnded(workflowUid: string, { nodeId, namespace, retryGeneration }: PodView): void {
-    this.add(workflowUid, { nodeId, namespace, retryGeneration, until: this.clock.monotonic() });
+  private podEnded(workflowUid: string, { nodeId, namespace, retryGeneration, createdAt }: PodView): void {
+    this.add(workflowUid, { nodeId, namespace, retryGeneration, createdAt, until: this.clock.monotonic() });
   }
 
   private add(workflowUid: string, ended: Ended): void {
@@ -95,7 +108,12 @@ export class TaskResultReader {
     return this.ended.size;
   }
 
-  private async finalResult(workflowUid: string, pod: Ended): Promise<TaskResultView | undefined> {
+  private async finalResult(workflowUid: string, pod: Ended): Promise<Settled | undefined> {
+    const view = await this.finalView(workflowUid, pod);
+    return view && { pod, view };
+  }
+
+  private async finalView(workflowUid: string, pod: Ended): Promise<TaskResultView | undefined> {
     const cached = this.caches.taskResult(workflowUid, pod.nodeId);
     if (cached !== undefined && isCompletedBy(cached, pod)) return viewTaskResult(cached, "final");
     const live = await this.read(workflowUid, pod);
@@ -131,6 +149,6 @@ function isCompletedBy(result: WorkflowTaskResult, pod: Ended): boolean {
 
 /** A result of an earlier run of the node may still be in the cache when the pod of this one has ended. */
 function isEarlier(result: WorkflowTaskResult, pod: Ended): boolean {
-  const { retryGeneration = 0 } = viewTaskResult(result, "open");
-  return retryGeneration < (pod.retryGeneration ?? 0);
+  const { retryGeneration = 0, createdAt: startedAt } = pod;
+  return isOfEarlierRun(viewTaskResult(result, "open"), { retryGeneration, startedAt });
 }

@@ -5,7 +5,7 @@ import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.j
 import type { KubeObject } from "../core/model/kube/meta.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../core/model/resources.js";
-import { type PodView, significantChange, viewPod } from "../core/podlife/index.js";
+import { currentRunOf, isOfEarlierRun, type PodView, significantChange, viewPod } from "../core/podlife/index.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
 import { keyText, keyTextOf } from "../kube/key.js";
@@ -164,13 +164,19 @@ export class ControllerWatch implements Caches {
 function tellPod(
   change: Change<Pod>,
   view: PodView,
-  { open, results, ownerUid }: { readonly open: OpenRun; readonly results: TaskResultReader; readonly ownerUid: string },
+  {
+    open,
+    results,
+    ownerUid,
+  }: { readonly open: OpenRun; readonly results: TaskResultReader; readonly ownerUid: string },
 ): void {
+  const isCurrent = !isOfEarlierRun(view, currentRunOf(open.run.workflow));
   if (change.type === "deleted") {
-    results.podGone(ownerUid, view);
-    open.tell({ kind: "pod-gone", nodeId: view.nodeId, uid: view.uid });
+    const { nodeId, uid, retryGeneration, createdAt } = view;
+    if (isCurrent) results.podGone(ownerUid, view);
+    open.tell({ kind: "pod-gone", nodeId, uid, retryGeneration, createdAt });
   } else {
-    results.sawPod(ownerUid, view);
+    if (isCurrent) results.sawPod(ownerUid, view);
     open.tell({ kind: "pod", view });
   }
 }

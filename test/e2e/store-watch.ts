@@ -18,10 +18,8 @@ export class StoreWrites {
     this.watchers.push(watch(runs, (_, name) => name !== null && this.place(join(runs, name))));
   }
 
-  /** How many writes were seen. */
-  close(): number {
+  close(): void {
     for (const watcher of this.watchers) watcher.close();
-    return this.count;
   }
 
   private place(folder: string): void {
@@ -36,12 +34,12 @@ export class StoreWrites {
   }
 }
 
-/** Resolves when the start record of the main container of that many pods was seen; looks as fast as it can. */
+/** Resolves when the start record of the main container of that many pods was seen; looks each millisecond. */
 export async function startRecord(home: string, number: number): Promise<void> {
   const seen = new Set<string>();
   while (seen.size < number) {
     for (const record of records(join(home, "runs"))) seen.add(record);
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
 

@@ -3,10 +3,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readLogLines } from "../../src/cluster/kubelet/logs.js";
-import {
-  ContainerRuntime,
-  type ContainerRuntimeOptions,
-} from "../../src/cluster/kubelet/runtime/container/container-runtime.js";
+import { ContainerRuntime } from "../../src/cluster/kubelet/runtime/container/container-runtime.js";
+import type { CrashTask } from "./crash.js";
 import { systemClock as clock, setupOf } from "./pods.js";
 
 const { options, pod, mounts, wanted } = JSON.parse(process.argv[2] ?? "{}") as CrashTask;

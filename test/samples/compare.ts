@@ -72,7 +72,8 @@ function sideOf({ nodes, logs, ...whole }: Seen, masks: Masks): Comparable {
 
 /**
  * The lines that the step's own commands wrote: without the executor's last word, the shell's trace (each shell quotes
- * it in its own way and it mixes with the output by chance), and curl's progress.
+ * it in its own way and it mixes with the output by chance), curl's progress, and tries to reach a server that is
+ * still starting (`sleep`, curl's 7): how many there are is a matter of time.
  */
 function ownLines(text: string): string {
   return text
@@ -80,6 +81,7 @@ function ownLines(text: string): string {
     .replace(/^\++ .*$/gm, "")
     .replace(/^( {2}% Total|\s+Dload) .*$/gm, "")
     .replace(/^.*--:--:--.*$/gm, "")
+    .replace(/^(sleep|curl: \(7\) .*)$/gm, "")
     .replace(/^\r*$/gm, "")
     .replace(/\n{2,}/g, "\n")
     .replace(/^\n+|\n+$/g, "");

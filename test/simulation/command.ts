@@ -36,7 +36,9 @@ export async function main(args: readonly string[], write: Write): Promise<numbe
     faults += result.faults;
     if (result.broken.length > 0) {
       broken++;
-      write(`seed ${seed}: ${result.broken.map(({ invariant, message }) => `${invariant}: ${message}`).join("\n    ")}\n`);
+      write(
+        `seed ${seed}: ${result.broken.map(({ invariant, message }) => `${invariant}: ${message}`).join("\n    ")}\n`,
+      );
     }
     if ((seed - from) % 1000 === 999) write(`${total(workflows, faults, broken)}\n`);
   }

@@ -78,7 +78,10 @@ async function help(world: World): Promise<void> {
       const ours = finalizers.filter((one) => !one.startsWith("foreign.example/"));
       if (ours.length === finalizers.length) continue;
       const body = { metadata: { resourceVersion: object.metadata.resourceVersion ?? "", finalizers: ours } };
-      await world.outside().patch(type, keyOf(object), { type: "merge", body }).catch(() => undefined);
+      await world
+        .outside()
+        .patch(type, keyOf(object), { type: "merge", body })
+        .catch(() => undefined);
     }
   }
 }

@@ -73,7 +73,8 @@ function* cuts(value: unknown): Generator<unknown> {
     for (const [index, item] of value.entries())
       for (const cut of cuts(item)) yield value.map((one: unknown, at) => (at === index ? cut : one));
   } else if (typeof value === "object" && value !== null) {
-    for (const name of Object.keys(value)) yield Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+    for (const name of Object.keys(value))
+      yield Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
     for (const [name, member] of Object.entries(value)) for (const cut of cuts(member)) yield { ...value, [name]: cut };
   }
 }

@@ -13,6 +13,7 @@ import { type OpenWorkflow, withWorkflow } from "../places/find.js";
 import type { LogOptions, PlaceHandle } from "../ports.js";
 import { parseSince } from "../print/duration.js";
 import { labelPaint } from "../print/step-lines.js";
+import { wholeLineMax } from "../print/step-output.js";
 import { followLogs } from "../session/follow-logs.js";
 import { type StepLog, StepLogs } from "../session/step-logs.js";
 import { findSteps, type Step, stepsOf } from "../steps.js";
@@ -66,6 +67,7 @@ async function run(context: Context, call: Call): Promise<number> {
   return withWorkflow(context, { name, inPlace: flags.in }, async (open) => {
     const wanted = await wantedSteps(open, step, flags);
     const logs: StepLogs = new StepLogs(withOptions(open.handle, options), {
+      lineMax: () => wholeLineMax,
       lines: (log, lines) => {
         if (context.ports.stdout.closed) readerGone.abort();
         return writeLog(context, log, lines.filter(matches));

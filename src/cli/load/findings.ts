@@ -11,6 +11,8 @@ export interface Finding {
   readonly key: string;
   /** Path of the name in the document. */
   readonly path: string;
+  /** A volume: each key becomes a file. */
+  readonly asFiles: boolean;
 }
 
 /** Field -> what it names: the field with the name, and whether it also names a key. */
@@ -62,7 +64,8 @@ function findingOf(field: string, value: JsonObject, path: string): Finding | un
   const name = value[known.name];
   if (typeof name !== "string") return undefined;
   const key = typeof value["key"] === "string" ? value["key"] : "";
-  return { kind: known.kind, name, key, path: fieldPath(path, known.name) };
+  const asFiles = field === "secret" || field === "configMap";
+  return { kind: known.kind, name, key, path: fieldPath(path, known.name), asFiles };
 }
 
 /** `secret` and `configMap` of volumes: `secretName` in a plain volume, `name` in a projected one. */

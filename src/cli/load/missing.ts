@@ -91,10 +91,11 @@ function objectsProblem(needs: readonly Need[], facts: MissingFacts): readonly P
   if (needs.length === 0) return [];
   const objects = firstOfEach(needs);
   const listed = objects.map((object) => describe(object, needs, facts)).join(", ");
-  const flags = objects.map((object) => flagFor(object)).filter((flag) => flag !== "");
+  const flags = objects.map((object) => flagFor(object, needs)).filter((flag) => flag !== "");
   const hint = [
     flags.length === 0 ? "from your cluster:" : `${flags.join(" ")}, or from your cluster:`,
     fromCluster(objects, facts),
+    ...objects.filter(({ kind }) => kind === "PersistentVolumeClaim").map(claimHint),
   ].join("\n");
   return [{ code: "missing", severity: "error", path: "", message: `before step 1: ${listed}`, hint }];
 }
@@ -110,8 +111,15 @@ function describe(object: Need, needs: readonly Need[], { nameOf }: MissingFacts
   return `${object.kind} ${object.name}${about === "" ? "" : ` (${about})`}`;
 }
 
-function flagFor({ kind, name }: Need): string {
-  if (kind === "Secret") return `--secret ${name}=.env`;
+/** A claim is a folder here, so that its name is all it takes. */
+function claimHint({ name }: Need): string {
+  return `or an empty folder for ${name}: --with a file that says {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: ${name}}, spec: {}}`;
+}
+
+/** What becomes files comes from a folder of files, unless it is also read key by key. */
+function flagFor({ kind, name }: Need, needs: readonly Need[]): string {
+  const areFiles = needs.every((need) => need.kind !== kind || need.name !== name || need.asFiles);
+  if (kind === "Secret") return `--secret ${name}=${areFiles ? "DIR" : ".env"}`;
   return kind === "ConfigMap" ? `--configmap ${name}=DIR` : "";
 }
 

@@ -20,6 +20,8 @@ export interface Need {
   readonly name: string;
   /** Of a Secret or ConfigMap; empty when any key does. */
   readonly key: string;
+  /** A volume: each key becomes a file. */
+  readonly asFiles: boolean;
   readonly position: Position | undefined;
 }
 
@@ -143,7 +145,7 @@ class Walk {
     const kind = ref.clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
     const found = this.#input.lookup(kind, ref.name);
     const path = fieldPath(fieldPath(home.path, "workflowTemplateRef"), "name");
-    this.#need(home, { kind, name: ref.name, key: "", path });
+    this.#need(home, { kind, name: ref.name, key: "", asFiles: false, path });
     return found;
   }
 
@@ -241,7 +243,7 @@ class Walk {
       if (found === undefined) this.#stubbedRefs.push({ kind, name, template });
       return;
     }
-    this.#need(home, { kind, name, key: "", path: fieldPath(path, "name") });
+    this.#need(home, { kind, name, key: "", asFiles: false, path: fieldPath(path, "name") });
     if (found !== undefined) this.#named(found, ref.template, args);
   }
 
@@ -284,9 +286,9 @@ class Walk {
     for (const finding of findingsIn(value, path)) this.#need(home, finding);
   }
 
-  #need(home: SpecHome, { kind, name, key, path }: Finding): void {
+  #need(home: SpecHome, { kind, name, key, path, asFiles }: Finding): void {
     if (name === "" || name.includes("{{") || key.includes("{{")) return;
-    this.#needs.push({ kind, name, key, position: home.document?.positionOf(path) });
+    this.#needs.push({ kind, name, key, asFiles, position: home.document?.positionOf(path) });
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LineSplitter, terminalLine } from "./step-output.js";
+import { LineSplitter, terminalLine, wholeLineMax } from "./step-output.js";
 
 const esc = "\x1b";
 
@@ -66,6 +66,25 @@ test("an endless line is kept within bounds, its newest state first", () => {
   for (let turn = 0; turn < 100; turn++) splitter.push(new TextEncoder().encode(`${turn}%${" ".repeat(100)}\r`));
   splitter.push(new TextEncoder().encode("x".repeat(1_000_000)));
   const [line = ""] = splitter.end();
-  expect(line.length).toBeLessThanOrEqual(4096);
+  expect(line).toBe(`${"x".repeat(4096)}… (995904 more characters)`);
   expect(terminalLine(line, "drop").startsWith("xxx")).toBe(true);
+});
+
+test("a long line that someone else reads is whole, in linear time", () => {
+  const splitter = new LineSplitter(wholeLineMax);
+  const chunk = new TextEncoder().encode("y".repeat(64 * 1024));
+  for (let turn = 0; turn < 200; turn++) expect(splitter.push(chunk)).toEqual([]);
+  const lines = splitter.push(new TextEncoder().encode("!\nnext\n"));
+  expect(lines.map((line) => line.length)).toEqual([200 * 64 * 1024 + 1, 4]);
+  expect(splitter.end()).toEqual([]);
+});
+
+test("what is cut of a line does not count against the next", () => {
+  const splitter = new LineSplitter(4);
+  const push = (text: string): readonly string[] => splitter.push(new TextEncoder().encode(text));
+  expect([...push("abcdefg"), ...push("hi\njk\nlmnopq\r12"), ...push("345\n")]).toEqual([
+    "abcd… (5 more characters)",
+    "jk",
+    "1234… (1 more characters)",
+  ]);
 });

@@ -37,15 +37,26 @@ function lastState(line: string): string {
 }
 
 /** A line longer than this is cut on the screen, never in the log. */
-const SHOWN_MAX = 4096;
+export const shownLineMax = 4096;
+/** What goes to a file or another program is cut only where memory would give out. */
+export const wholeLineMax = 16 * 1024 * 1024;
 
 /**
  * Cuts a stream of bytes into lines of text. A line that does not end comes out at the stream's end; what is not UTF-8
- * shows as U+FFFD; of an endless line only its first part is kept, and its newest part after a `\r`.
+ * shows as U+FFFD; of a line longer than `lineMax` characters only its first part is kept, and its newest part after a
+ * `\r`, with a remark how much is not.
  */
 export class LineSplitter {
   readonly #decoder = new TextDecoder("utf-8");
-  #rest = "";
+  readonly #lineMax: number;
+  /** The line that has not ended, in pieces: to join them at every chunk would take longer and longer. */
+  #pieces: string[] = [];
+  #length = 0;
+  #dropped = 0;
+
+  constructor(lineMax = shownLineMax) {
+    this.#lineMax = lineMax;
+  }
 
   push(chunk: Uint8Array): readonly string[] {
     return this.#take(this.#decoder.decode(chunk, { stream: true }));
@@ -54,21 +65,47 @@ export class LineSplitter {
   /** The line that was not ended, if any. */
   end(): readonly string[] {
     const lines = this.#take(this.#decoder.decode());
-    const rest = this.#rest;
-    this.#rest = "";
+    const rest = this.#finish();
     return rest === "" ? lines : [...lines, rest];
   }
 
   #take(text: string): readonly string[] {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = bounded(lines.pop() ?? "");
-    return lines.map(bounded);
+    const [first = "", ...others] = text.split("\n");
+    this.#add(first);
+    return others.map((next) => {
+      const line = this.#finish();
+      this.#add(next);
+      return line;
+    });
   }
-}
 
-function bounded(line: string): string {
-  if (line.length <= SHOWN_MAX) return line;
-  const overwritten = line.lastIndexOf("\r", line.length - 2);
-  const last = overwritten === -1 ? line : line.slice(overwritten + 1);
-  return last.slice(0, SHOWN_MAX);
+  #add(text: string): void {
+    if (text === "") return;
+    if (this.#length >= this.#lineMax && !text.includes("\r")) {
+      this.#dropped += text.length;
+      return;
+    }
+    this.#pieces.push(text);
+    this.#length += text.length;
+    if (this.#length > this.#lineMax) this.#cut();
+  }
+
+  #cut(): void {
+    const line = this.#pieces.join("");
+    const overwritten = line.lastIndexOf("\r", line.length - 2);
+    const kept = (overwritten === -1 ? line : line.slice(overwritten + 1)).slice(0, this.#lineMax);
+    if (overwritten !== -1) this.#dropped = 0;
+    this.#dropped += line.length - (overwritten + 1) - kept.length;
+    this.#pieces = [kept];
+    this.#length = kept.length;
+  }
+
+  #finish(): string {
+    const line = this.#pieces.join("");
+    const remark = this.#dropped === 0 ? "" : `… (${this.#dropped} more characters)`;
+    this.#pieces = [];
+    this.#length = 0;
+    this.#dropped = 0;
+    return line + remark;
+  }
 }

@@ -3,6 +3,7 @@
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Position } from "../../core/std/problem.js";
 import { timeOf, twoUnits } from "./duration.js";
+import { missingFlag } from "./missing-flag.js";
 import { shellLine } from "./shell-words.js";
 import type { Style } from "./style.js";
 import { isDone, isFailure, type TreeItem } from "./tree/item.js";
@@ -22,6 +23,8 @@ export interface FailedStep {
   readonly command: readonly string[];
   /** For scripts: how many lines of source. */
   readonly scriptLines: number;
+  /** What it waited for in vain, and so never started. */
+  readonly missing?: string | undefined;
   /** Something ran: it has a log, and files to look at. */
   readonly hasPod: boolean;
   readonly tail: LogTail;
@@ -151,6 +154,8 @@ function nextLines(facts: SummaryFacts, style: Style): readonly string[] {
   const retry = shellLine(["tiphys", "retry", name]);
   const step = failed[0];
   if (step === undefined) return facts.ended === "signal" ? columnsOf([["go on where it stopped", retry]], style) : [];
+  const flags = givingFlags(failed);
+  if (flags !== undefined) return columnsOf([["give it to the next run", flags]], style);
   if (step.reason.startsWith("lost with")) return columnsOf([["repeat only that step", retry]], style);
   const fixed = specFile === "" ? retry : `${retry} ${shellLine(["--spec", specFile])}`;
   if (!step.hasPod) return columnsOf([["after a fix, only the rest", fixed]], style);
@@ -162,6 +167,13 @@ function nextLines(facts: SummaryFacts, style: Style): readonly string[] {
     ],
     style,
   );
+}
+
+/** Undefined where the first failure is of another kind. */
+function givingFlags(failed: readonly FailedStep[]): string | undefined {
+  if (failed[0]?.missing === undefined) return undefined;
+  const flags = failed.map(({ missing = "" }) => missingFlag(missing)).filter((flag) => flag !== "");
+  return flags.length === 0 ? "--with FILE" : [...new Set(flags)].join(" ");
 }
 
 function columnsOf(rows: readonly (readonly [string, string])[], { paint }: Style): readonly string[] {

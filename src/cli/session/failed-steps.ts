@@ -21,6 +21,8 @@ export interface FailureFacts {
   /** Where the spec was written; undefined when that is not at hand. */
   readonly home: SpecHome | undefined;
   readonly nameOf: (file: string) => string;
+  /** Node ID -> what the step waited for in vain. */
+  readonly neverStarted: ReadonlyMap<string, string>;
 }
 
 export function failedSteps(facts: FailureFacts): readonly FailedStep[] {
@@ -59,7 +61,8 @@ function failedStep(facts: FailureFacts, { item, node, index, retries }: Failure
   const template = index.templates.of(node);
   const retry = retries.find((candidate) => candidate.children?.includes(node.id) === true);
   const attempts = retry === undefined ? undefined : attemptsOf(retry, index, template);
-  const hasPod = node.type === "Pod";
+  const missing = facts.neverStarted.get(node.id);
+  const hasPod = node.type === "Pod" && missing === undefined;
   const started = timeOf(node.startedAt);
   const finished = timeOf(node.finishedAt);
   const pod = facts.pods.find((candidate) => nodeIdOfPod(candidate) === node.id);
@@ -70,7 +73,8 @@ function failedStep(facts: FailureFacts, { item, node, index, retries }: Failure
     name: nameOf(node, item),
     position: position && { ...position, file: facts.nameOf(position.file) },
     image: ran?.image ?? "",
-    reason: shortMessage(node.message) || (node.phase ?? ""),
+    reason: missing === undefined ? shortMessage(node.message) || (node.phase ?? "") : `never started: ${missing}`,
+    missing,
     durationMs: started === undefined || finished === undefined || !hasPod ? undefined : finished - started,
     hasPod,
     attempts: { made: attempts?.all.length ?? 1, max: attempts?.max },

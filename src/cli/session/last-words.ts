@@ -22,8 +22,8 @@ export interface LastWordsFacts {
   readonly tail: (nodeId: string) => LogTail;
   readonly homes: ReadonlyMap<string, SpecHome>;
   readonly specFile: string;
-  /** Why the run gave up waiting; empty when it did not. */
-  readonly reason: string;
+  /** Node ID -> what the step waited for, when the run gave up waiting. */
+  readonly neverStarted: ReadonlyMap<string, string>;
   readonly ended: "by itself" | "signal";
 }
 
@@ -36,14 +36,15 @@ export async function lastWords(context: Context, facts: LastWordsFacts): Promis
     const tail = (nodeId: string): LogTail => cleaned(facts.tail(nodeId), err.color);
     // What a signal ended did not fail by itself.
     const failed =
-      facts.ended === "signal" ? [] : failedSteps({ workflow, items, pods: facts.pods, tail, home, nameOf });
+      facts.ended === "signal"
+        ? []
+        : failedSteps({ workflow, items, pods: facts.pods, tail, home, nameOf, neverStarted: facts.neverStarted });
     // Of a folder, the file that this one stands in.
     const written = facts.specFile === "" ? (home?.document?.file ?? "") : facts.specFile;
     const specFile = written.startsWith("/") ? nameOf(written) : "";
     const summary = { workflow, items, retries: retryCount(workflow), failed, specFile, ended: facts.ended };
     const lines = summaryLines({ ...summary, now: ports.clock.now() }, ports.stderr.columns ?? 100, err);
     ports.stderr.write(`${lines.join("\n")}\n`);
-    if (facts.reason !== "") ports.stderr.write(`  given up: ${facts.reason}\n`);
     if (ports.env.get("GITHUB_ACTIONS") === "true") await tellGithub(context, { workflow, items, failed });
   }
 }

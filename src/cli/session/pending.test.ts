@@ -20,17 +20,29 @@ function pod(uid: string, reason: string, message: string): Pod {
 function setup(timeoutMs: number | undefined) {
   const clock = new VirtualClock();
   const expired: string[] = [];
-  return { clock, expired, watch: new PendingWatch(clock, timeoutMs, (reason) => expired.push(reason)) };
+  const began: string[] = [];
+  const steps: string[] = [];
+  const watch = new PendingWatch(clock, timeoutMs, {
+    waits: (reason, { metadata }) => began.push(`${metadata.name}: ${reason}`),
+    expired: (reason, waiting) => {
+      expired.push(reason);
+      for (const [nodeId, note] of waiting) steps.push(`${nodeId}: ${note}`);
+    },
+  });
+  return { clock, expired, began, steps, watch };
 }
 
 test("what stays missing ends the run with its reason, after the time and not before", async () => {
-  const { clock, expired, watch } = setup(30_000);
+  const { clock, expired, began, steps, watch } = setup(30_000);
   watch.look([pod("a", "ContainerCreating", 'secret "db" not found')]);
   await clock.advance(29_000);
-  watch.look([pod("a", "ContainerCreating", 'secret "db" not found: still')]);
+  const later = pod("b", "ContainerCreating", 'configmap "app" not found');
+  watch.look([pod("a", "ContainerCreating", 'secret "db" not found: still'), later]);
   expect(expired).toEqual([]);
   await clock.advance(1_000);
+  expect(began).toEqual(['a: secret "db" not found', 'b: configmap "app" not found']);
   expect(expired).toEqual(['secret "db" not found: still']);
+  expect(steps).toEqual(['a: secret "db" not found: still', 'b: configmap "app" not found']);
 });
 
 test("slots, images and what came in time do not count", async () => {

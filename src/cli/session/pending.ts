@@ -2,19 +2,32 @@
 
 import type { Pod } from "../../core/model/kube/pod.js";
 import type { Clock, Timer } from "../../kube/clock.js";
-import { podNote, waitsForSlot } from "../print/pod-note.js";
+import { nodeIdOfPod, podNote, waitsForSlot } from "../print/pod-note.js";
+
+export interface PendingSink {
+  /** A step begins to wait for something that is missing. */
+  waits(reason: string, pod: Pod): void;
+  /** It waited too long: why, and what each step (by its node ID) waits for now. */
+  expired(reason: string, waiting: ReadonlyMap<string, string>): void;
+}
+
+interface Waiting {
+  readonly timer: Timer;
+  readonly nodeId: string;
+  note: string;
+}
 
 export class PendingWatch {
   readonly #clock: Clock;
   readonly #timeoutMs: number | undefined;
-  readonly #expired: (reason: string) => void;
-  /** Pod UID -> since when it waits. */
-  readonly #since = new Map<string, { readonly timer: Timer; note: string }>();
+  readonly #sink: PendingSink;
+  /** By pod UID. */
+  readonly #since = new Map<string, Waiting>();
 
-  constructor(clock: Clock, timeoutMs: number | undefined, expired: (reason: string) => void) {
+  constructor(clock: Clock, timeoutMs: number | undefined, sink: PendingSink) {
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
-    this.#expired = expired;
+    this.#sink = sink;
   }
 
   look(pods: readonly Pod[]): void {
@@ -27,8 +40,13 @@ export class PendingWatch {
       if (note === undefined) continue;
       waiting.add(uid);
       const known = this.#since.get(uid);
-      if (known !== undefined) known.note = note;
-      else this.#since.set(uid, { note, timer: this.#clock.after(timeoutMs, () => this.#expire(uid)) });
+      if (known !== undefined) {
+        known.note = note;
+        continue;
+      }
+      const timer = this.#clock.after(timeoutMs, () => this.#expire(uid));
+      this.#since.set(uid, { note, timer, nodeId: nodeIdOfPod(pod) ?? uid });
+      this.#sink.waits(note, pod);
     }
     for (const [uid, entry] of this.#since) {
       if (waiting.has(uid)) continue;
@@ -44,7 +62,9 @@ export class PendingWatch {
 
   #expire(uid: string): void {
     const entry = this.#since.get(uid);
-    if (entry !== undefined) this.#expired(entry.note);
+    if (entry === undefined) return;
+    const waiting = [...this.#since.values()].map(({ nodeId, note }) => [nodeId, note] as const);
+    this.#sink.expired(entry.note, new Map(waiting));
   }
 }
 

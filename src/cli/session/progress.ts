@@ -21,6 +21,8 @@ export interface Progress {
   /** Pods, logs or signals have news. */
   refresh(): void;
   notice(text: string): void;
+  /** A step waits for something: said where no tree shows it. */
+  waits(text: string): void;
   /** Before the last words. */
   close(): void;
 }
@@ -63,6 +65,11 @@ export class LiveTree implements Progress {
 
   notice(text: string): void {
     this.screen.line(this.#context.err.paint.dim(text));
+  }
+
+  /** The tree says it. */
+  waits(): void {
+    this.screen.refresh();
   }
 
   close(): void {
@@ -156,6 +163,11 @@ export class PlainProgress implements Progress {
     this.#say(this.#context.err.paint.dim(text));
   }
 
+  waits(text: string): void {
+    const { glyphs, paint } = this.#context.err;
+    this.#say(`${paint.dim(glyphs.pending)} ${text}`);
+  }
+
   close(): void {
     this.#timer?.cancel();
   }
@@ -216,5 +228,6 @@ export const silentProgress: Progress = {
   changed: () => undefined,
   refresh: () => undefined,
   notice: () => undefined,
+  waits: () => undefined,
   close: () => undefined,
 };

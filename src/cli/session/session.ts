@@ -73,7 +73,8 @@ class Session {
   readonly #pending: PendingWatch;
   readonly #abort = new AbortController();
   #eventLines: Promise<void> = Promise.resolve();
-  #pendingReason = "";
+  /** Node ID -> what the step waited for in vain; empty unless the run gave up. */
+  #neverStarted: ReadonlyMap<string, string> = new Map();
   #finish: () => void = () => undefined;
   readonly #finished: Promise<void>;
 
@@ -88,6 +89,7 @@ class Session {
     this.#state = new RunState(created);
     this.#begun = new Map(created.map((workflow) => [workflow.metadata.name ?? "", workflow]));
     this.#logs = new StepLogs(handle, {
+      lineMax: () => this.#steps.lineMax,
       lines: (log, lines) => this.#lines(log, lines),
       ended: (log) => this.#steps.ended(log),
     });
@@ -97,7 +99,10 @@ class Session {
       () => (options.onSignal === "stop" ? this.#state.workflows : []),
       () => this.#signalled(),
     );
-    this.#pending = new PendingWatch(clock, options.pendingTimeoutMs, (reason) => this.#giveUp(reason));
+    this.#pending = new PendingWatch(clock, options.pendingTimeoutMs, {
+      waits: (reason, pod) => this.#progress.waits(`${this.#state.labelOf(pod)} waits for what is missing: ${reason}`),
+      expired: (reason, waiting) => this.#giveUp(reason, waiting),
+    });
     this.#progress = makeProgress(context, options, {
       state: this.#state,
       lastLine: (nodeId) => this.#logs.lastLine(nodeId),
@@ -200,9 +205,9 @@ class Session {
     this.#progress.refresh();
   }
 
-  #giveUp(reason: string): void {
-    if (this.#pendingReason !== "") return;
-    this.#pendingReason = reason;
+  #giveUp(reason: string, waiting: ReadonlyMap<string, string>): void {
+    if (this.#neverStarted.size > 0) return;
+    this.#neverStarted = waiting;
     const seconds = Math.round((this.#options.pendingTimeoutMs ?? 0) / 1000);
     this.#progress.notice(`waited ${seconds} s for what is missing, giving up: ${reason}`);
     void this.#interrupts.terminate();
@@ -234,7 +239,7 @@ class Session {
       pods: this.#state.pods,
       podNotes: (workflow) => this.#state.podNotes(workflow),
       tail: (nodeId) => this.#logs.tail(nodeId),
-      reason: this.#pendingReason,
+      neverStarted: this.#neverStarted,
       ended: this.#interrupts.exitCode === undefined ? "by itself" : "signal",
     });
     if (this.#interrupts.failure !== undefined) throw this.#interrupts.failure;

@@ -2,7 +2,7 @@
 
 import { isNotFound } from "../../kube/errors.js";
 import type { PlaceHandle, PodRef } from "../ports.js";
-import { LineSplitter } from "../print/step-output.js";
+import { LineSplitter, shownLineMax } from "../print/step-output.js";
 import type { LogTail } from "../print/summary.js";
 
 const TAIL_LINES = 20;
@@ -18,6 +18,8 @@ export interface StepLog {
 }
 
 export interface LineSink {
+  /** Longer lines come cut, with a remark; left out: to what a screen shows. */
+  lineMax?(): number;
   /** A promise where it cannot take the next lines yet; it never rejects. */
   lines(log: StepLog, lines: readonly string[]): Promise<void> | undefined;
   /** The container has ended and all its lines were handed on. */
@@ -83,7 +85,7 @@ export class StepLogs {
   }
 
   async #read(log: StepLog): Promise<void> {
-    const splitter = new LineSplitter();
+    const splitter = new LineSplitter(this.#sink.lineMax?.() ?? shownLineMax);
     const abort = new AbortController();
     if (this.#isStopped) abort.abort();
     this.#reading.set(log, abort);
@@ -109,7 +111,7 @@ export class StepLogs {
     this.#linesTaken += lines.length;
     const tail = this.#tailOf(log.nodeId);
     tail.total += lines.length;
-    tail.lines.push(...lines.slice(-TAIL_LINES));
+    tail.lines.push(...lines.slice(-TAIL_LINES).map((line) => line.slice(0, shownLineMax)));
     if (tail.lines.length > TAIL_LINES) tail.lines.splice(0, tail.lines.length - TAIL_LINES);
     return this.#sink.lines(log, lines);
   }

@@ -3,7 +3,7 @@
 import type { Context } from "../context.js";
 import { annotation, groupText } from "../print/ci.js";
 import { StepLabels, WHOLE_LABEL } from "../print/step-lines.js";
-import { terminalLine } from "../print/step-output.js";
+import { shownLineMax, terminalLine, wholeLineMax } from "../print/step-output.js";
 import type { Screen } from "../terminal/screen.js";
 import type { StepLog } from "./step-logs.js";
 
@@ -13,12 +13,15 @@ export interface StepOutput {
   ended(log: StepLog): void;
   /** Every line counts: a file or another program reads them. */
   readonly wantsAll: boolean;
+  /** Longer lines are cut. */
+  readonly lineMax: number;
 }
 
 export const noSteps: StepOutput = {
   lines: () => undefined,
   ended: () => undefined,
   wantsAll: false,
+  lineMax: shownLineMax,
 };
 
 /** Scrolls above the tree; what the terminal cannot take is skipped there. */
@@ -33,6 +36,7 @@ export function stepsOnScreen(context: Context, screen: Screen): StepOutput {
     },
     ended: () => undefined,
     wantsAll: false,
+    lineMax: shownLineMax,
   };
 }
 
@@ -49,6 +53,7 @@ export function stepsInPipe(context: Context): StepOutput {
     },
     ended: () => undefined,
     wantsAll: true,
+    lineMax: wholeLineMax,
   };
 }
 
@@ -79,6 +84,7 @@ export function stepsInGroups(context: Context): StepOutput {
       stdout.write(groupText({ title: log.label, lines: [...cut, ...group.lines], token: chance.uuid() }));
     },
     wantsAll: true,
+    lineMax: shownLineMax,
   };
 }
 

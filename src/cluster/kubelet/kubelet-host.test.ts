@@ -235,4 +235,35 @@ describe.each([{}, { isolation: "plain" }] as const)("host %j", (options) => {
     }
     expect(place.kubelet.running).toBe(0);
   });
+
+  test("killed: nothing is left of a step that will not listen and was given all the time it wants", async () => {
+    const own = await openPlace(options);
+    const stubborn = {
+      name: "main",
+      image: "any",
+      command: ["sh", "-c", 'trap "" TERM; echo up; while :; do sleep 1; done'],
+    };
+    const pod = podOf(named("stubborn"), { containers: [stubborn], terminationGracePeriodSeconds: 10_000 });
+    const { metadata } = await own.client.create<Pod>(pods, pod);
+    const running = await own.until(named("stubborn"), (one) => one.status?.phase === "Running");
+    for await (const line of own.kubelet.readLog(running, "main", { follow: true })) {
+      if (line.bytes.toString() === "up\n") break;
+    }
+    await own.client.delete(pods, { namespace: "default", name: named("stubborn") });
+    expect(await processesOf(metadata.uid ?? "")).not.toEqual([]);
+    // In the middle of a close that goes its own way, too.
+    await Promise.all([own.kubelet.close(), own.kubelet.kill()]);
+    expect(await processesOf(metadata.uid ?? "")).toEqual([]);
+    await own.close();
+  });
 });
+
+/** Command names of what carries the pod's UID in its environment. */
+async function processesOf(podUid: string): Promise<readonly string[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const read = (pid: string, file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
+  const carrying = await Promise.all(
+    pids.map(async (pid) => ((await read(pid, "environ")).includes(podUid) ? [await read(pid, "comm")] : [])),
+  );
+  return carrying.flat();
+}

@@ -36,8 +36,13 @@ export interface Kubelet {
   shell(pod: Pod, containerName: string): Promise<ShellCommand | undefined>;
   /** Pods that have not ended. */
   readonly running: number;
-  /** Ends all containers at once and stops; nothing more is written to the API. */
+  /**
+   * Ends all containers and stops; nothing more is written to the API. Pods that have just ended are cleared away
+   * first.
+   */
   close(): Promise<void>;
+  /** The same at once, whatever is under way, also while `close` is; resolves when no process is left. */
+  kill(): Promise<void>;
 }
 
 /** Resolves when the runtime is ready and the first pods are seen. Rejects when the runtime cannot start. */
@@ -64,6 +69,7 @@ class Node implements Kubelet {
   readonly #finished = new Set<string>();
   readonly #stop = new AbortController();
   #watching: Promise<void> | undefined;
+  #runtimeClosed: Promise<void> | undefined;
 
   constructor(context: KubeletContext, options: KubeletOptions) {
     this.#context = context;
@@ -119,11 +125,26 @@ class Node implements Kubelet {
   }
 
   async close(): Promise<void> {
+    await this.#stopWorkers();
+    await this.#closeRuntime();
+    await this.#watching;
+  }
+
+  async kill(): Promise<void> {
+    const stopped = this.#stopWorkers();
+    await Promise.all([this.#closeRuntime(), stopped, this.#watching]);
+  }
+
+  /** From here on nobody acts on what becomes of the containers; resolves when what was being cleared away is. */
+  async #stopWorkers(): Promise<void> {
     this.#stop.abort();
     this.#context.source.stop();
     await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
-    await this.#context.runtime.close();
-    await this.#watching;
+  }
+
+  #closeRuntime(): Promise<void> {
+    this.#runtimeClosed ??= this.#context.runtime.close();
+    return this.#runtimeClosed;
   }
 
   /** Of a pod that has ended, the driver finds its records again. */
@@ -165,8 +186,12 @@ class Node implements Kubelet {
       worker.admit(Date.parse(startTime));
       return;
     }
-    if (pod.metadata.deletionTimestamp !== undefined) return;
     const admit = (): void => worker.admit(this.#context.clock.now());
+    if (pod.metadata.deletionTimestamp !== undefined) {
+      // An earlier process may have started it before it could write a status: its end has to be told.
+      if (pod.spec.nodeName !== undefined) admit();
+      return;
+    }
     if (this.#takesSlot(pod)) this.#slots.request({ uid, admit, wait: (message) => worker.wait(message) });
     else admit();
   }

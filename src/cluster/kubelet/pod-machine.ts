@@ -42,6 +42,8 @@ const finished: PodDecision = { actions: [], wakeAt: undefined, finished: true }
 /** What to do next. Asked again after each change of the state and at `wakeAt`. */
 export function decidePod(state: PodState, now: number): PodDecision {
   if (state.admission.kind === "waiting") return state.stop === undefined ? idle : finished;
+  // What an earlier process left behind is found by setting up: only then is it known what is to be stopped.
+  if (state.stop !== undefined && state.mayHaveRun === true && isUntried(state.setup)) return decideSetup(state);
   if (state.stop !== undefined) return decideStopping(state, state.stop, now);
   const decision = state.setup.kind === "ready" ? decideRunning(state, now) : decideSetup(state);
   if (decision.finished) return decision;
@@ -62,6 +64,10 @@ function deadlineOf(spec: PodSpec, admittedAt: number): number | undefined {
 function failFor(state: PodState, reason: string, message: string, now: number): PodDecision {
   const stop = { at: now, graceMs: graceMsOf(state.pod.spec) };
   return { ...idle, actions: [{ kind: "fail", failure: { reason, message }, stop }] };
+}
+
+function isUntried(setup: PodState["setup"]): boolean {
+  return setup.kind === "working" || (setup.kind === "waiting" && setup.reason === undefined);
 }
 
 function decideSetup(state: PodState): PodDecision {

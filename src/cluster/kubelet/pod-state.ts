@@ -65,6 +65,8 @@ export interface PodState {
   readonly setup: Setup;
   /** By container name; a container without record waits for its first start. */
   readonly containers: ReadonlyMap<string, ContainerRecord>;
+  /** It was bound to this node when it was first seen: an earlier process may have started containers of it. */
+  readonly mayHaveRun?: boolean;
   readonly failure?: PodFailure;
   readonly stop?: PodStop;
 }

@@ -67,6 +67,7 @@ export class PodWorker {
       admission: { kind: "waiting", message: "", since: context.clock.now() },
       setup: { kind: "waiting" },
       containers: new Map(),
+      mayHaveRun: pod.spec.nodeName !== undefined,
     };
     this.#writer = new StatusWriter(context, pod, () => this.gone());
     this.#probes = new PodProbes(context.clock, (name, patch) => this.#patchRecord(name, patch));

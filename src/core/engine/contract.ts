@@ -34,7 +34,14 @@ export type Change =
   /** A pod of this workflow was seen; also at the first look, for each pod there is. */
   | { readonly kind: "pod"; readonly view: PodView }
   /** No pod of that name and UID exists any more (proven, or a deletion seen). */
-  | { readonly kind: "pod-gone"; readonly nodeId: NodeId; readonly uid: string }
+  | {
+      readonly kind: "pod-gone";
+      readonly nodeId: NodeId;
+      readonly uid: string;
+      /** The pod's; left out where it had none. */
+      readonly retryGeneration?: number | undefined;
+      readonly createdAt?: string | undefined;
+    }
   /** The first look is complete: pods and task results not told so far do not exist. */
   | { readonly kind: "observed" }
   | { readonly kind: "task-result"; readonly result: TaskResultView }
@@ -52,6 +59,8 @@ export interface TaskResultView {
   readonly final: boolean;
   /** Of which run of the workflow (0 is the first, each retry by hand begins another); left out where nobody said. */
   readonly retryGeneration?: number | undefined;
+  /** When the API took it in, RFC 3339; tells where no generation does. */
+  readonly createdAt?: string | undefined;
 }
 
 export type DemandOutcome =

@@ -1,7 +1,7 @@
 /** What was seen of the world so far: pods, task results, and what became of demands. Facts, so a rollback keeps them. */
 
 import type { NodeId } from "../model/argo/node.js";
-import type { PodView } from "../podlife/index.js";
+import { isOfEarlierRun, type PodView, type WorkflowRun } from "../podlife/index.js";
 import type { Change, CreateResult, Demand, DemandOutcome, TaskResultView } from "./contract.js";
 
 /** How far a demand to create something got; none of this is saved, the world is asked again after a restart. */
@@ -27,8 +27,8 @@ export class Observations {
   /** All pods and task results there are were told. */
   isComplete = false;
 
-  /** `retryGeneration`: the workflow's; what is left of an earlier run says nothing of this one (design law 2). */
-  constructor(private readonly retryGeneration: number) {}
+  /** `current`: what is left of earlier runs says nothing of it (design law 2). */
+  constructor(private readonly current: WorkflowRun) {}
 
   /** False for what tells nothing new. */
   take(change: Change, now: number): boolean {
@@ -36,9 +36,9 @@ export class Observations {
       case "pod":
         return this.takePod(change.view);
       case "pod-gone":
-        return this.takeGone(change.nodeId, change.uid);
+        return isOfEarlierRun(change, this.current) ? this.freeName(change.nodeId) : this.takeGone(change);
       case "task-result":
-        if (this.isEarlier(change.result)) return false;
+        if (isOfEarlierRun(change.result, this.current)) return false;
         this.results.set(change.result.nodeId, change.result);
         this.news.add(change.result.nodeId);
         return true;
@@ -70,7 +70,7 @@ export class Observations {
   }
 
   private takePod(view: PodView): boolean {
-    if (this.isEarlier(view)) return false;
+    if (isOfEarlierRun(view, this.current)) return false;
     const { nodeId } = view;
     const known = this.pods.get(nodeId);
     if (known !== undefined && known.uid !== view.uid && isOlder(view, known)) return false;
@@ -82,11 +82,15 @@ export class Observations {
     return true;
   }
 
-  private isEarlier({ retryGeneration }: { readonly retryGeneration?: number | undefined }): boolean {
-    return retryGeneration !== undefined && retryGeneration < this.retryGeneration;
+  /** A pod of an earlier run is gone: if the new one waited for its name, it need not any more. */
+  private freeName(nodeId: NodeId): boolean {
+    if (this.podCreates.get(nodeId)?.kind !== "refused-for-now") return false;
+    this.podCreates.delete(nodeId);
+    this.news.add(nodeId);
+    return true;
   }
 
-  private takeGone(nodeId: NodeId, uid: string): boolean {
+  private takeGone({ nodeId, uid }: Extract<Change, { kind: "pod-gone" }>): boolean {
     const known = this.pods.get(nodeId);
     if (known !== undefined && known.uid !== uid) return false;
     this.pods.delete(nodeId);

@@ -2,7 +2,7 @@
 
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Workflow } from "../model/argo/workflow.js";
-import { retryGenerationOf } from "../podlife/index.js";
+import { currentRunOf } from "../podlife/index.js";
 import { rfc3339OfMs } from "../std/time.js";
 import type { AdvanceInput, Change, Decision, Run } from "./contract.js";
 import { execute, runKind } from "./execute.js";
@@ -45,7 +45,7 @@ class WorkflowRun implements Run {
     this.workflow = workflow;
     const { nodes, ...status } = workflow.status ?? {};
     this.status = status;
-    this.observations = new Observations(retryGenerationOf(workflow));
+    this.observations = new Observations(currentRunOf(workflow));
     this.table = new NodeTable(workflow.metadata.name ?? "", Object.values(nodes ?? {}));
   }
 

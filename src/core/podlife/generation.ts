@@ -8,3 +8,28 @@ export function retryGenerationOf(workflow: Workflow): number {
   const text = workflow.metadata.annotations?.[annotations.retryGeneration] ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
+
+/** A run of a workflow, as its pods and task results can be told from those of earlier ones. */
+export interface WorkflowRun {
+  readonly retryGeneration: number;
+  /** RFC 3339; undefined before it began. */
+  readonly startedAt: string | undefined;
+}
+
+export function currentRunOf(workflow: Workflow): WorkflowRun {
+  return { retryGeneration: retryGenerationOf(workflow), startedAt: workflow.status?.startedAt };
+}
+
+/** What is left of a run tells its generation; what Argo's own controller and executor made tells only its age. */
+export interface Leftover {
+  readonly retryGeneration?: number | undefined;
+  /** RFC 3339. */
+  readonly createdAt?: string | undefined;
+}
+
+/** Whether it says nothing of this run (design law 2). */
+export function isOfEarlierRun({ retryGeneration, createdAt }: Leftover, run: WorkflowRun): boolean {
+  if (retryGeneration !== undefined) return retryGeneration < run.retryGeneration;
+  if (run.retryGeneration === 0 || createdAt === undefined || run.startedAt === undefined) return false;
+  return createdAt < run.startedAt;
+}

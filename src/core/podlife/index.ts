@@ -6,7 +6,7 @@ export { type ExplainContext, explainDisposition, type FailedTry } from "./expla
 export type { DispositionFacts, OutcomeState, OwnerState } from "./facts.js";
 export { type FactSources, gatherFacts } from "./gather.js";
 export type { PodGCFacts, PodGCVerdict } from "./gc.js";
-export { retryGenerationOf } from "./generation.js";
+export { currentRunOf, isOfEarlierRun, retryGenerationOf, type WorkflowRun } from "./generation.js";
 export { assessGonePod } from "./lost.js";
 export {
   type AssessContext,

@@ -66,7 +66,9 @@ async function deletePod(world: World, { index, graceSeconds }: Extract<Act, { k
   const pod = world.podAt(index);
   if (pod === undefined) return;
   world.history.add("user", () => `deletes pod ${pod.metadata.name}, grace ${graceSeconds ?? "its own"}`);
-  await world.outside().delete(pods, keyOf(pod), graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds });
+  await world
+    .outside()
+    .delete(pods, keyOf(pod), graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds });
 }
 
 function finishPod(world: World, { index, how }: Extract<Act, { kind: "finish-pod" }>): void {
@@ -106,7 +108,11 @@ function marked({ metadata }: Pod, mark: PodMark): Readonly<Record<string, Json>
       return { labels: { [labels.workflow]: "not-this-one", [labels.phase]: "Nonsense", [labels.component]: null } };
     case "malformed-annotations":
       return {
-        annotations: { [annotations.podGCStrategy]: "nonsense//", [annotations.progress]: "x/-1", "foreign.example/bad": "{" },
+        annotations: {
+          [annotations.podGCStrategy]: "nonsense//",
+          [annotations.progress]: "x/-1",
+          "foreign.example/bad": "{",
+        },
       };
     case "completed-label":
       return { labels: { [labels.completed]: "true" } };

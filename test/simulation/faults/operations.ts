@@ -84,7 +84,9 @@ async function retryWorkflow(world: World, workflow: Workflow): Promise<void> {
   const done = await change(world, workflow, (live) => {
     const retried = retry(live, { now: world.clock.now() });
     if (!retried.ok) return retried;
-    names = retried.value.deletedNodes.filter(({ type }) => type === "Pod").map((node) => podNameOfNode(live.metadata.name ?? "", node));
+    names = retried.value.deletedNodes
+      .filter(({ type }) => type === "Pod")
+      .map((node) => podNameOfNode(live.metadata.name ?? "", node));
     return { ok: true, value: retried.value.workflow };
   });
   if (done === undefined) return;

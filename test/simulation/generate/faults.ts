@@ -89,7 +89,11 @@ const kinds: readonly Make[] = [
     at: "read",
     role: pick(chance, storm.controllers),
     nth: 1 + chance.below(storm.pods + 6),
-    fault: pick(chance, [{ kind: "timeout", commit: "before" }, { kind: "refuse", code: 500 }, { kind: "slow", ms: 500 }]),
+    fault: pick(chance, [
+      { kind: "timeout", commit: "before" },
+      { kind: "refuse", code: 500 },
+      { kind: "slow", ms: 500 },
+    ]),
   }),
   (chance, storm) => ({
     at: "event",
@@ -108,10 +112,22 @@ const kinds: readonly Make[] = [
     const at = fault.kind === "crash-at-exit" ? "container-end" : "container-start";
     return { at, nth: 1 + chance.below(storm.pods + 1), fault };
   },
-  atTime((chance, storm) => ({ kind: "crash", role: pick(chance, [...storm.controllers, "kubelet"]), downMs: pick(chance, [1, 50, 2000, 20_000]) })),
+  atTime((chance, storm) => ({
+    kind: "crash",
+    role: pick(chance, [...storm.controllers, "kubelet"]),
+    downMs: pick(chance, [1, 50, 2000, 20_000]),
+  })),
   atTime((chance) => ({ kind: "crash-all", downMs: pick(chance, [10, 1000]) })),
-  atTime((chance, storm) => ({ kind: "pause", role: pick(chance, [...storm.controllers, "kubelet"]), ms: pick(chance, [20, 1000, 16_000, 40_000]) })),
-  atTime((chance, storm) => ({ kind: "jump-clock", role: pick(chance, [...storm.controllers, "kubelet"]), ms: pick(chance, [-60_000, -1000, 500, 60_000]) })),
+  atTime((chance, storm) => ({
+    kind: "pause",
+    role: pick(chance, [...storm.controllers, "kubelet"]),
+    ms: pick(chance, [20, 1000, 16_000, 40_000]),
+  })),
+  atTime((chance, storm) => ({
+    kind: "jump-clock",
+    role: pick(chance, [...storm.controllers, "kubelet"]),
+    ms: pick(chance, [-60_000, -1000, 500, 60_000]),
+  })),
   atTime((chance, storm) => ({
     kind: "refuse-all",
     role: pick(chance, roles(storm)),
@@ -119,8 +135,16 @@ const kinds: readonly Make[] = [
     code: pick(chance, codes),
     ms: pick(chance, [100, 2000, 30_000]),
   })),
-  atTime((chance) => ({ kind: "delete-pod", index: chance.below(50), graceSeconds: pick(chance, [undefined, undefined, 0, 2]) })),
-  atTime((chance) => ({ kind: "finish-pod", index: chance.below(50), how: pick(chance, ["evict", "oom", "preempt"] as const) })),
+  atTime((chance) => ({
+    kind: "delete-pod",
+    index: chance.below(50),
+    graceSeconds: pick(chance, [undefined, undefined, 0, 2]),
+  })),
+  atTime((chance) => ({
+    kind: "finish-pod",
+    index: chance.below(50),
+    how: pick(chance, ["evict", "oom", "preempt"] as const),
+  })),
   atTime((chance) => ({ kind: "mark-pod", index: chance.below(50), mark: pick(chance, marks) })),
   atTime((chance) => ({ kind: "executor-killed", index: chance.below(50) })),
   atTime((chance) => ({ kind: "workflow", index: chance.below(3), operation: pick(chance, operations) })),

@@ -32,12 +32,15 @@ const DEPTH_MAX = 3;
 class Maker {
   readonly templates: Template[] = [];
   #podsLeft: number;
+  /** A daemon counts as active: where there are limits on that, it may hold up its own followers for ever, as in Argo. */
+  readonly #special: "daemons" | "limits";
 
   constructor(
     private readonly chance: SeededChance,
     pods: number,
   ) {
     this.#podsLeft = pods;
+    this.#special = chance.below(2) === 0 ? "daemons" : "limits";
   }
 
   /** Makes a template and all that it uses; answers its name. */
@@ -55,7 +58,7 @@ class Maker {
       ...this.#sometimes(5, () => ({ onExit: this.template(DEPTH_MAX) })),
       ...this.#sometimes(10, () => ({ hooks: { run: this.#hook('workflow.status == "Running"') } })),
       ...this.#sometimes(3, () => ({ podGC: this.#podGC() })),
-      ...this.#sometimes(8, () => ({ parallelism: 1 + this.chance.below(4) })),
+      ...this.#limit(8, 4),
       ...this.#sometimes(15, () => ({ activeDeadlineSeconds: 1 + this.chance.below(20) })),
     };
   }
@@ -83,7 +86,8 @@ class Maker {
   #pod(): Template {
     this.#podsLeft--;
     const { chance } = this;
-    if (chance.below(20) === 0) return pod("", ["never", `term-ms=${chance.below(2) * 300}`], { daemon: true });
+    if (this.#special === "daemons" && chance.below(12) === 0)
+      return pod("", ["never", `term-ms=${chance.below(2) * 300}`], { daemon: true });
     const words = [`ms=${[0, 1, 5, 50, 300, 2000][chance.below(6)]}`];
     if (chance.below(5) === 0) words.push(`exit=${["1", "1,0", "1,1,0", "3"][chance.below(4)]}`);
     if (chance.below(15) === 0) words.push("ignore-term");
@@ -152,16 +156,22 @@ class Maker {
 
   #aroundComposite(): Partial<Template> {
     return {
-      ...this.#sometimes(10, () => ({ parallelism: 1 + this.chance.below(2) })),
+      ...this.#limit(10, 2),
       ...this.#sometimes(12, () => ({ retryStrategy: this.#retry() })),
     };
+  }
+
+  #limit(odds: number, max: number): { readonly parallelism?: number } {
+    return this.#special === "limits" ? this.#sometimes(odds, () => ({ parallelism: 1 + this.chance.below(max) })) : {};
   }
 
   #retry(): RetryStrategy {
     const { chance } = this;
     return {
       limit: String(chance.below(4)),
-      ...this.#sometimes(2, () => ({ retryPolicy: (["Always", "OnFailure", "OnError"] as const)[chance.below(3)] ?? "Always" })),
+      ...this.#sometimes(2, () => ({
+        retryPolicy: (["Always", "OnFailure", "OnError"] as const)[chance.below(3)] ?? "Always",
+      })),
       ...this.#sometimes(3, () => ({ backoff: { duration: "1s", factor: "2" } })),
     };
   }

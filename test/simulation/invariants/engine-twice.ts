@@ -1,10 +1,10 @@
 /** The engine decides the same two ways: step by step in an open run, and at once in a fresh one (design 2). */
 
+import type { ControllerParts } from "../../../src/controller/index.js";
 import type { AdvanceInput, Change, Decision, EngineOptions, Run } from "../../../src/core/engine/index.js";
 import { openRun } from "../../../src/core/engine/index.js";
 import type { NodeStatus } from "../../../src/core/model/argo/node.js";
 import type { Workflow, WorkflowStatus } from "../../../src/core/model/argo/workflow.js";
-import type { ControllerParts } from "../../../src/controller/index.js";
 import type { World } from "../world/world.js";
 
 export function checkedEngine(world: World): Partial<ControllerParts> {
@@ -80,7 +80,10 @@ class CheckedRun implements Run {
         this.#seen.set(`result ${change.result.nodeId}`, change);
         break;
       case "outcome":
-        this.#seen.set(`outcome ${change.outcome.demand === "create-pod" ? change.outcome.nodeId : change.outcome.name}`, change);
+        this.#seen.set(
+          `outcome ${change.outcome.demand === "create-pod" ? change.outcome.nodeId : change.outcome.name}`,
+          change,
+        );
         break;
       case "observed":
       case "workflow":
@@ -102,8 +105,7 @@ class CheckedRun implements Run {
     const other = fresh.advance({ changes, now, facts });
     if (other.needs.length > 0) return;
     const [step, whole] = [this.#essence(decision), this.#essence(other)];
-    if (step !== whole)
-      this.#fail(`${this.workflow.metadata.name}: step by step ${step}\n    at once ${whole}`);
+    if (step !== whole) this.#fail(`${this.workflow.metadata.name}: step by step ${step}\n    at once ${whole}`);
   }
 
   /** What both ways must agree on. Nodes asked for already, and their wake-ups, are known to one of them only. */

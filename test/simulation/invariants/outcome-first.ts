@@ -48,7 +48,8 @@ function letGo({ world, fail }: { world: World; fail: Fail }, pod: Pod, workflow
   if (generationOf(pod) < generationOf(workflow)) return;
   const node = workflow.status?.nodes?.[view.nodeId];
   if (node === undefined) return;
-  if (!finalPhases.includes(node.phase)) return fail(`pod ${view.name} was let go, its node ${node.name} is ${node.phase}`);
+  if (!finalPhases.includes(node.phase))
+    return fail(`pod ${view.name} was let go, its node ${node.name} is ${node.phase}`);
   compareOutcome({ world, fail }, pod, node);
 }
 
@@ -62,7 +63,8 @@ function compareOutcome({ world, fail }: { world: World; fail: Fail }, pod: Pod,
   const reported = world.truth.taskResults().find((result) => isFor(result, pod, node));
   for (const { name, value } of reported?.outputs?.parameters ?? []) {
     const kept = node.outputs?.parameters?.find((parameter) => parameter.name === name);
-    if (kept?.value !== value) fail(`output ${name} of node ${node.name} was reported as ${value}, saved as ${kept?.value}`);
+    if (kept?.value !== value)
+      fail(`output ${name} of node ${node.name} was reported as ${value}, saved as ${kept?.value}`);
   }
 }
 

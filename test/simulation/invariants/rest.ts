@@ -14,7 +14,9 @@ export function unrest(world: World): readonly string[] {
 
 /** The same, as cheap as can be: asked after each step. */
 export function isAtRest(world: World): boolean {
-  return world.truth.workflows().every((workflow) => openWorkflow(workflow).length === 0) && openPods(world).length === 0;
+  return (
+    world.truth.workflows().every((workflow) => openWorkflow(workflow).length === 0) && openPods(world).length === 0
+  );
 }
 
 function openWorkflow(workflow: Workflow): readonly string[] {

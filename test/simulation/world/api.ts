@@ -1,11 +1,6 @@
 /** The API server of a world, on a disk that loses what it has not acknowledged; it may crash and come back. */
 
-import {
-  type ApiServer,
-  MemoryDisk,
-  openMemoryStore,
-  openServer,
-} from "../../../src/cluster/apiserver/index.js";
+import { type ApiServer, MemoryDisk, openMemoryStore, openServer } from "../../../src/cluster/apiserver/index.js";
 import { argoTypes, builtInTypes, workflows } from "../../../src/core/model/resources.js";
 import type { Client } from "../../../src/kube/client.js";
 import { TransportError } from "../../../src/kube/errors.js";

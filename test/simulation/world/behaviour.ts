@@ -1,20 +1,21 @@
 /**
  * What a simulated container does, said by its own args, so that a workflow's text fixes its run: `ms=500` (how long),
- * `exit=1`, `exit=1,1,0` (by attempt), `never`, `ignore-term`, `term-ms=300`, `out=/path:text`, `print=text`, `ready-ms=2000`.
+ * `exit=1`, `exit=1,1,0` (by attempt), `never` (daemons only), `ignore-term`, `term-ms=300`, `out=/path:text`, `print=text`, `ready-ms=2000`.
  */
 
+import { defaultOutcome, type ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
 import { annotations } from "../../../src/core/model/argo/names.js";
 import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
-import { defaultOutcome, type ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
 
 export function behaviourOf(pod: Pod, container: Container): ScriptOutcome {
   const words = [...(container.command ?? []), ...(container.args ?? [])];
   const value = (name: string): string | undefined =>
     words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
   const print = value("print");
+  const isDaemon = pod.metadata.annotations?.[annotations.daemon] === "true";
   return {
     ...defaultOutcome,
-    durationMs: words.includes("never") ? undefined : Number(value("ms") ?? "100"),
+    durationMs: words.includes("never") && isDaemon ? undefined : Number(value("ms") ?? "100"),
     exitCode: exitCodeOf(value("exit"), pod),
     stdout: print === undefined ? "" : `${print}\n`,
     files: filesOf(words),

@@ -1,10 +1,10 @@
 /** The processes of a world: started, killed, started again. */
 
+import { type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
 import { type Controller, startController } from "../../../src/controller/index.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
-import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
 import type { ResourceType } from "../../../src/core/model/resources.js";
-import { type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
+import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
 import { executorImages } from "../../../src/executor/index.js";
 import { TransportError } from "../../../src/kube/errors.js";
 import { checkedEngine } from "../invariants/engine-twice.js";

@@ -3,7 +3,6 @@
  * driver's pods do the work; what is added is what a real driver keeps on disk.
  */
 
-import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
 import type {
   ContainerSetup,
   FoundContainer,
@@ -14,6 +13,7 @@ import type {
 } from "../../../src/cluster/kubelet/index.js";
 import type { ExitRecord, PodFailure } from "../../../src/cluster/kubelet/pod-state.js";
 import { ScriptedPod } from "../../../src/cluster/kubelet/runtime/scripted/scripted-pod.js";
+import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
 import { behaviourOf } from "./behaviour.js";
 import { never, type SimProcess } from "./process.js";
 import type { World } from "./world.js";

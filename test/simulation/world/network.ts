@@ -7,9 +7,9 @@ import { ApiError, TransportError } from "../../../src/kube/errors.js";
 import { keyText } from "../../../src/kube/key.js";
 import type { CallFault } from "../faults/fault.js";
 import { refusal, timedOut } from "./answers.js";
-import { never, type SimProcess } from "./process.js";
 import type { WatchEvents } from "./network-watch.js";
 import { watchThrough } from "./network-watch.js";
+import { never, type SimProcess } from "./process.js";
 import type { World } from "./world.js";
 
 export type WriteVerb = "create" | "update" | "patch" | "delete";

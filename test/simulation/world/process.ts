@@ -1,8 +1,8 @@
 /** One simulated process: it dies between any two acts, and whatever it was waiting for is never answered. */
 
-import type { VirtualClock } from "../../../src/kube/testing/virtual-clock.js";
 import { ProcessClock } from "../../../src/kube/testing/process-clock.js";
 import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
+import type { VirtualClock } from "../../../src/kube/testing/virtual-clock.js";
 
 export class SimProcess {
   readonly clock: ProcessClock;

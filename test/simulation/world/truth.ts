@@ -1,7 +1,7 @@
 /** What is really so: every change of every object that matters, in the order of its commit, seen by nobody inside. */
 
-import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Workflow, WorkflowTaskResult } from "../../../src/core/model/argo/workflow.js";
+import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
 import type { Client } from "../../../src/kube/client.js";

@@ -21,7 +21,8 @@ export class Weather {
 
   constructor(faults: readonly Fault[]) {
     for (const fault of faults) {
-      if (fault.at === "write" || fault.at === "read") this.#calls.set(`${fault.at} ${fault.role} ${fault.nth}`, fault.fault);
+      if (fault.at === "write" || fault.at === "read")
+        this.#calls.set(`${fault.at} ${fault.role} ${fault.nth}`, fault.fault);
       else if (fault.at === "event") this.#events.set(`event ${fault.role} ${fault.plural} ${fault.nth}`, fault.fault);
       else if (fault.at !== "time") this.#machine.set(`${fault.at} ${fault.nth}`, fault.fault);
     }

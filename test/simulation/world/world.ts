@@ -1,5 +1,6 @@
 /** A whole cluster in one process on virtual time: one seed fixes everything that happens in it. */
 
+import type { ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
@@ -7,17 +8,16 @@ import { events as eventType, leases, type ResourceType, workflows } from "../..
 import type { Client, ListOptions, ObjectKey, ObjectList } from "../../../src/kube/client.js";
 import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
 import { settle, VirtualClock } from "../../../src/kube/testing/virtual-clock.js";
-import type { ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
 import type { Fault } from "../faults/fault.js";
 import { Watchdog } from "../invariants/watchdog.js";
 import { SimApi } from "./api.js";
 import { Components } from "./components.js";
 import { History } from "./history.js";
 import { Machine, type Survival } from "./machine.js";
+import type { Mutant } from "./mutant.js";
 import type { DoneWrite, SentWrite } from "./network.js";
 import { errorText } from "./network.js";
 import type { SimProcess } from "./process.js";
-import type { Mutant } from "./mutant.js";
 import { Truth } from "./truth.js";
 import { Weather } from "./weather.js";
 import { writeText } from "./write-text.js";
@@ -187,7 +187,10 @@ export class World {
 
   committed(write: DoneWrite): void {
     if (write.type === eventType || write.type === leases) return;
-    this.history.add(write.process.name, () => `${writeText(write)} -> rv ${write.object?.metadata.resourceVersion ?? "gone"}`);
+    this.history.add(
+      write.process.name,
+      () => `${writeText(write)} -> rv ${write.object?.metadata.resourceVersion ?? "gone"}`,
+    );
     this.watchdog.committed(write);
   }
 

@@ -18,6 +18,8 @@ function createText(body: unknown): string {
 function updateText(body: unknown): string {
   const { metadata, spec, status } = body as Pod;
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
-  const states = containers.map(({ name, state }) => `${name}:${Object.keys(state ?? {}).join("")}${state?.terminated?.exitCode ?? ""}`);
+  const states = containers.map(
+    ({ name, state }) => `${name}:${Object.keys(state ?? {}).join("")}${state?.terminated?.exitCode ?? ""}`,
+  );
   return `on rv ${metadata.resourceVersion} node=${spec?.nodeName ?? ""} ${status?.phase ?? ""} ${states.join(" ")}`;
 }

@@ -11,7 +11,7 @@ interface Cause {
 /** The first that fits counts. */
 const causes: readonly Cause[] = [
   {
-    pattern: /toomanyrequests|429|rate limit/i,
+    pattern: /toomanyrequests|\b429\b|rate limit/i,
     say: ({ registry, login }) => `429, ${registry} allows no more pulls for now: ${login}`,
   },
   {
@@ -43,7 +43,9 @@ const causes: readonly Cause[] = [
 export function pullMessage(program: ContainerProgramName, image: string, complaint: string): string {
   const registry = registryOf(image);
   const login = registry === "docker.io" ? `${program} login` : `${program} login ${registry}`;
-  const cause = causes.find(({ pattern }) => pattern.test(complaint));
+  // A number in the image's own name says nothing.
+  const words = complaint.replaceAll(image, "").replaceAll(registry, "");
+  const cause = causes.find(({ pattern }) => pattern.test(words));
   return `${image}: ${cause?.say({ registry, login, words: complaint }) ?? complaint}`;
 }
 

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { missingFlag } from "./missing-flag.js";
+
+test.each([
+  ['secret "db-42" not found', "--secret db-42=.env"],
+  ['configmap "app" not found', "--configmap app=DIR"],
+  ['persistentvolumeclaim "cache" not found', "--with FILE"],
+  ["couldn't find key url in Secret ml/db", "--secret db/url=VALUE"],
+  ["couldn't find key a.b in ConfigMap default/app", "--configmap app/a.b=VALUE"],
+  ["references non-existent config key: x", ""],
+])("%s: %s", (note, flag) => {
+  expect(missingFlag(note)).toBe(flag);
+});

@@ -1,0 +1,102 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { User } from "../e2e/program.js";
+import { type ContainerMachine, containerMachine } from "./machine.js";
+
+const found = await containerMachine();
+if (typeof found === "string") console.warn(`skipped: ${found}`);
+
+describe.skipIf(typeof found === "string")("the program, with containers", () => {
+  const machine = found as ContainerMachine;
+  let user: User;
+  beforeEach(() => {
+    user = new User();
+  });
+  afterEach(() => user.dispose());
+  afterAll(() => machine.remove());
+
+  /** The machine's settings, without the addresses that keep other tests from container programs. */
+  const env = () => {
+    const { CONTAINERS_CONF = "", CONTAINERS_STORAGE_CONF = "", DOCKER_HOST = "" } = machine.env;
+    return { CONTAINERS_CONF, CONTAINERS_STORAGE_CONF, DOCKER_HOST, CONTAINER_HOST: "" };
+  };
+  const run = (...args: readonly string[]) => user.tiphys(args, { env: env() });
+  const start = (...args: readonly string[]) => user.start(args, { env: env() });
+  const containers = async () => (await machine.cli("ps", "--all", "--quiet")).stdout.trim();
+  const workflow = (body: string) =>
+    user.file("wf.yaml", `apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: wf}\nspec:\n${body}`);
+  const sh = (name: string, script: string, more = "") =>
+    `  - name: ${name}\n    container: {image: busybox, command: [sh, -c], args: [${JSON.stringify(script)}]${more}}\n`;
+  const runtime = ["--runtime", typeof found === "string" ? "podman" : found.program];
+
+  test("J1: a step's line on stdout, the reason for the runtime on stderr, exit 0, nothing left", async () => {
+    const file = workflow(`  entrypoint: hello\n  templates:\n${sh("hello", "echo hello from inside")}`);
+    const { code, stdout, stderr } = await run("run", ...runtime, file);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "hello │ hello from inside\n" });
+    expect(stderr).toMatch(new RegExp(`^runtime: ${machine.program} [\\d.]+\\S* \\(asked for\\)`));
+    expect(await containers()).toBe("");
+  });
+
+  test("J4: kill -9 in the middle, then run --resume: the step goes on where it is, none runs twice", async () => {
+    const go = join(user.folder, "shared", "go");
+    const wait = `echo begun; echo two >> $SEEN/ran; while [ ! -e $SEEN/go ]; do sleep 1; done; echo ended`;
+    const file = workflow(
+      `  entrypoint: main\n  templates:\n  - name: main\n    steps:\n    - - {name: one, template: one}\n    - - {name: two, template: two}\n    - - {name: three, template: three}\n${sh("one", "echo one >> $SEEN/ran")}${sh("two", wait)}${sh("three", "echo three >> $SEEN/ran")}`,
+    );
+    const first = start("run", ...runtime, ...user.traced, file);
+    await first.printed(/begun/);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    expect(await containers()).not.toBe("");
+    await writeFile(go, "");
+    const { code, stdout } = await run("run", "--resume", "wf");
+    expect({ code, ran: user.seen("ran") }).toEqual({ code: 0, ran: ["one", "two", "three"] });
+    expect(stdout).toBe("two │ begun\ntwo │ ended\n");
+    expect(await containers()).toBe("");
+  });
+
+  test("J5: Ctrl-C ends the step and runs the exit handler; no container runs on", async () => {
+    const file = workflow(
+      `  entrypoint: long\n  onExit: bye\n  templates:\n${sh("long", "echo up; sleep 1000; true")}${sh("bye", "echo bye")}`,
+    );
+    const running = start("run", ...runtime, file);
+    await running.printed(/up/);
+    running.child.kill("SIGINT");
+    const { code, stdout } = await running.ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "long │ up\nonExit │ bye\n" });
+    expect((await machine.cli("ps", "--quiet")).stdout.trim()).toBe("");
+  });
+
+  test("J8: an image that cannot be had ends the run with the reason and what to do", async () => {
+    const file = workflow(
+      "  entrypoint: hello\n  templates:\n  - name: hello\n    container: {image: '127.0.0.1:9/corp/ci:1.4', command: [x]}\n",
+    );
+    const { code, stderr } = await run("run", ...runtime, "--pending-timeout", "1s", file);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/127\.0\.0\.1:9\/corp\/ci:1\.4: 127\.0\.0\.1:9 cannot be reached/);
+  });
+
+  test("J10: parameters and artifacts go from step to step, a mount both ways", async () => {
+    const file = workflow(`  entrypoint: main
+  templates:
+  - name: main
+    steps:
+    - - {name: make, template: make}
+    - - name: use
+        template: use
+        arguments:
+          parameters: [{name: p, value: "{{steps.make.outputs.parameters.p}}"}]
+          artifacts: [{name: a, from: "{{steps.make.outputs.artifacts.a}}"}]
+  - name: make
+    script: {image: busybox, command: [sh], source: "echo value > /tmp/p; mkdir -p /out/d; echo content > /out/d/f"}
+    outputs: {parameters: [{name: p, valueFrom: {path: /tmp/p}}], artifacts: [{name: a, path: /out/d}]}
+  - name: use
+    inputs: {parameters: [{name: p}], artifacts: [{name: a, path: /in/a}]}
+    container: {image: busybox, command: [sh, -c], args: ["echo {{inputs.parameters.p}}; cat /in/a/f; echo done > $SEEN/result"]}
+`);
+    const { code, stdout } = await run("run", ...runtime, ...user.traced, file);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "use │ value\nuse │ content\n" });
+    expect(await readFile(join(user.folder, "shared", "result"), "utf8")).toBe("done\n");
+  });
+});
