@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { LogOptions, PodRef } from "../cli/ports.js";
-import { type Kubelet, type LogOptions as LineOptions, type LogLine, storedLog } from "../cluster/kubelet/index.js";
+import { type Kubelet, type LogOptions as ReadOptions, storedLog } from "../cluster/kubelet/index.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { pods } from "../core/model/resources.js";
 import type { Client } from "../kube/client.js";
@@ -24,18 +24,15 @@ export async function* placeLog(
   container: string,
   options: LogOptions,
 ): AsyncIterable<Uint8Array> {
-  const lines = await linesOf(sources, ref, container, lineOptionsOf(options));
-  for await (const line of lines) {
-    yield options.timestamps === true ? Buffer.concat([Buffer.from(`${line.time} `), line.bytes]) : line.bytes;
-  }
+  yield* await openLog(sources, ref, container, readOptionsOf(options));
 }
 
-async function linesOf(
+async function openLog(
   { client, podsFolder, names, kubelet }: LogSources,
   ref: PodRef,
   container: string,
-  options: LineOptions,
-): Promise<AsyncIterable<LogLine>> {
+  options: ReadOptions,
+): Promise<AsyncIterable<Uint8Array>> {
   const pod = kubelet === undefined ? undefined : await livePod(client, ref);
   if (pod !== undefined && kubelet !== undefined) {
     const known = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some(({ name }) => name === container);
@@ -56,11 +53,12 @@ async function livePod(client: Client, ref: PodRef): Promise<Pod | undefined> {
   }
 }
 
-function lineOptionsOf({ follow, tailLines, since, signal }: LogOptions): LineOptions {
+function readOptionsOf({ follow, tailLines, since, timestamps, signal }: LogOptions): ReadOptions {
   return {
     ...(follow !== undefined && { follow }),
     ...(tailLines !== undefined && { tailLines }),
     ...(since !== undefined && { sinceMs: since }),
+    ...(timestamps !== undefined && { timestamps }),
     ...(signal !== undefined && { signal }),
   };
 }

@@ -34,9 +34,9 @@ spec:
           - -c
           - |
             echo {{pod.name}} >> $SEEN/starts
-            echo begun
             test -e $SEEN/second && exit
             touch $SEEN/second
+            echo begun
             sleep 600
     - name: bye
       container:

@@ -141,7 +141,8 @@ async function change(
   for (let tries = 1; ; tries++) {
     const live = await client.get<Workflow>(workflows, { namespace: NAMESPACE, name });
     const result = next(live);
-    if (!result.ok) throw new Error(result.error);
+    // What is refused was too late: the person is told so, and that is all.
+    if (!result.ok) return;
     try {
       await client.update(workflows, result.value);
       return;
@@ -167,13 +168,17 @@ async function retryWorkflow(cluster: Cluster, name: string, words: readonly str
     return ok(retried.value.workflow);
   });
   for (const pod of cluster.truth.pods().filter((one) => gone.includes(one.metadata.name ?? ""))) {
-    await cluster.outside().delete(pods, keyOf(pod), { preconditions: { uid: pod.metadata.uid ?? "" } });
+    await unlessGone(cluster.outside().delete(pods, keyOf(pod), { preconditions: { uid: pod.metadata.uid ?? "" } }));
   }
 }
 
 async function remove(cluster: Cluster, type: ResourceType, name: string, flags: readonly string[]): Promise<void> {
+  await unlessGone(cluster.outside().delete(type, { namespace: NAMESPACE, name }, deleteOptions(flags)));
+}
+
+async function unlessGone(done: Promise<unknown>): Promise<void> {
   try {
-    await cluster.outside().delete(type, { namespace: NAMESPACE, name }, deleteOptions(flags));
+    await done;
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
@@ -212,11 +217,7 @@ function textsOf(words: readonly string[]): Record<string, Json> {
 }
 
 async function patch(cluster: Cluster, type: ResourceType, name: string, by: Patch): Promise<void> {
-  try {
-    await cluster.outside().patch(type, { namespace: NAMESPACE, name }, by);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await unlessGone(cluster.outside().patch(type, { namespace: NAMESPACE, name }, by));
 }
 
 async function runPod(cluster: Cluster, name: string, words: readonly string[]): Promise<void> {

@@ -112,7 +112,7 @@ function slimPod(read: RecordedPod): RecordedPod {
     ...(node === undefined ? {} : { node }),
     createdAt,
     runningAt: runningAt ?? null,
-    terminated,
+    terminated: terminated ?? {},
     final,
     finalAt: finalAt ?? null,
     labelledCompletedAt: labelledCompletedAt ?? null,

@@ -27,7 +27,7 @@ function oursOf(one: LifecycleCase, { workflow, workflowGoneAt, pods }: Observer
   const isGone = workflowGoneAt !== undefined;
   return {
     workflow: isGone ? "deleted" : "there",
-    ...phasesOf({ phase: status?.phase ?? "", message: status?.message ?? "" }, Object.values(status?.nodes ?? {})),
+    ...phasesOf(one, { phase: status?.phase ?? "", message: status?.message ?? "" }, Object.values(status?.nodes ?? {})),
     ...podsOf(pods.map((pod) => [pod.node, ends(pod, one)] as const)),
   };
 }
@@ -36,23 +36,39 @@ function argosOf(one: LifecycleCase): Values {
   const isGone = typeof one.workflowDeletedAt === "number";
   return {
     workflow: isGone ? "deleted" : "there",
-    ...phasesOf(one, one.nodes),
+    ...phasesOf(one, one, one.nodes),
     ...podsOf(one.pods.map((pod) => [pod.node, recordedEnds(pod, one)] as const)),
   };
 }
 
 function phasesOf(
+  one: LifecycleCase,
   { phase, message }: { readonly phase: string; readonly message: string },
   nodes: LifecycleCase["nodes"],
 ): Values {
-  const values: Record<string, string> = { phase, message };
+  const values: Record<string, string> = { phase, message: messageText(one, message) };
   for (const node of nodes) {
     const path = `nodes.${node.name}`;
-    values[path] = `${node.type} ${node.phase ?? ""}`;
-    values[`${path}.message`] = node.message ?? "";
-    values[`${path}.outputs`] = outputsText(node.outputs);
+    const isOpen = typeof one.workflowDeletedAt === "number" && ["Pending", "Running"].includes(node.phase ?? "");
+    // How far it came before its workflow was deleted is a matter of moments.
+    values[path] = `${node.type} ${isOpen ? "open" : (node.phase ?? "")}`;
+    values[`${path}.message`] = isOpen ? "" : messageText(one, node.message ?? "");
+    values[`${path}.outputs`] = isDeadline(one, node.message) ? "" : outputsText(node.outputs);
   }
   return values;
+}
+
+/** The kubelet and the controller watch the same deadline: which of them says it first is a matter of moments. */
+function messageText(one: LifecycleCase, message: string): string {
+  if (isDeadline(one, message)) return "(the workflow's deadline)";
+  // A pod without init containers waits in other words.
+  return message === "PodInitializing" ? "ContainerCreating" : message;
+}
+
+const deadlineMessages = ["Step exceeded its deadline", "Pod was active on the node longer than the specified deadline"];
+
+function isDeadline({ submitted }: LifecycleCase, message = ""): boolean {
+  return submitted.spec.activeDeadlineSeconds !== undefined && deadlineMessages.includes(message);
 }
 
 function outputsText(outputs: Outputs | undefined): string {
@@ -89,7 +105,7 @@ function ends(pod: SeenPod, one: LifecycleCase): Values {
 
 function recordedEnds(pod: RecordedPod, one: LifecycleCase): Values {
   const isDeleted = typeof pod.deletedAt === "number";
-  const main = pod.terminated["main"]?.state.replace(/^Terminated:/, "").split(" ")[0];
+  const main = pod.terminated?.["main"]?.state.replace(/^Terminated:/, "").split(" ")[0];
   return {
     end: `${pod.final}${mainText(main)}`,
     fate: fateOf(isDeleted, typeof pod.labelledCompletedAt === "number"),

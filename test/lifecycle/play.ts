@@ -1,15 +1,18 @@
 /** Plays a case on a cluster in virtual time. */
 
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { annotations } from "../../src/core/model/argo/names.js";
 import type { Container, Pod } from "../../src/core/model/kube/pod.js";
 import { defaultOutcome, type ScriptOutcome } from "../../src/cluster/kubelet/index.js";
 import { pods, workflows } from "../../src/core/model/resources.js";
 import { settle } from "../../src/kube/testing/virtual-clock.js";
-import { actsOf, foreignPod, NAMESPACE } from "./acts.js";
+import { type Act, actsOf, foreignPod, NAMESPACE } from "./acts.js";
 import type { LifecycleCase, RecordedPod } from "./case.js";
 import { Observer } from "./observe.js";
 import { translateContainer } from "./translate/container.js";
-import { Cluster } from "./world/cluster.js";
+import { Cluster, SCHEDULING_MS } from "./world/cluster.js";
 
 export interface Played {
   readonly seen: Observer;
@@ -24,8 +27,17 @@ const LONGER_S = 100;
 /** Rejects with UntranslatedError or UnknownActError where the case is not understood. */
 export async function play(one: LifecycleCase): Promise<Played> {
   const acts = actsOf(one);
+  const folder = await mkdtemp(join(tmpdir(), "tiphys-lifecycle-"));
+  try {
+    return await playIn(folder, one, acts);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function playIn(folder: string, one: LifecycleCase, acts: readonly Act[]): Promise<Played> {
   const failures: Error[] = [];
-  const cluster = clusterFor(one, failures);
+  const cluster = clusterFor(folder, one, failures);
   await cluster.start();
   try {
     const before = await foreignBefore(cluster, one);
@@ -60,19 +72,25 @@ async function foreignBefore(cluster: Cluster, { name }: LifecycleCase): Promise
 /** Step by step, looking after each. */
 async function passUntil({ clock }: Cluster, seen: Observer, untilMs: number): Promise<void> {
   clock.after(untilMs - clock.monotonic(), () => undefined);
-  const isThere = (): boolean => {
+  await quiet();
+  while ((clock.nextAt() ?? Number.POSITIVE_INFINITY) <= untilMs) {
+    await clock.step();
+    await quiet();
     seen.look();
-    return clock.monotonic() >= untilMs;
-  };
-  await clock.runUntil(isThere, untilMs - clock.monotonic());
-  await settle();
-  seen.look();
+  }
 }
 
-function clusterFor(one: LifecycleCase, failures: Error[]): Cluster {
+/** The executor's files are real, and take real time: virtual time waits for them. */
+async function quiet(): Promise<void> {
+  do await settle();
+  while (process.getActiveResourcesInfo().some((resource) => resource.startsWith("FSReq")));
+}
+
+function clusterFor(folder: string, one: LifecycleCase, failures: Error[]): Cluster {
   const created = new Map<string, string[]>();
   const forbidden = one.nodes.find(({ message }) => message?.includes("workflowtaskresults.argoproj.io is forbidden"));
   return new Cluster({
+    folder,
     outcomeOf: (pod, container) => outcomeOf(pod, container, failures),
     startDelayMs: (pod) => startDelayMs(recordedOf(one, created, pod)),
     refusal: (pod) => refusalOf(pod),
@@ -102,13 +120,15 @@ function recordedOf(one: LifecycleCase, created: Map<string, string[]>, pod: Pod
   return one.pods.filter((recorded) => recorded.node === node)[uids.indexOf(uid)];
 }
 
+/** As long after its creation as recorded. Where it was over before anyone saw it run: so that it ends as recorded. */
 function startDelayMs(recorded: RecordedPod | undefined): number {
   if (recorded === undefined) return DEFAULT_START_MS;
   const { createdAt, runningAt, terminated } = recorded;
   const hasUserInit = Object.keys(terminated).some((name) => name.startsWith("init:") && name !== "init:init");
-  if (hasUserInit || runningAt === null || runningAt === undefined) return DEFAULT_START_MS;
+  const beganAt = hasUserInit ? undefined : (runningAt ?? terminated["main"]?.t);
+  if (beganAt === undefined) return DEFAULT_START_MS;
   // Whole milliseconds: timers of fractions would not meet.
-  return Math.max(100, Math.round((runningAt - createdAt) * 1000));
+  return Math.max(100, Math.round((beganAt - createdAt) * 1000) - SCHEDULING_MS);
 }
 
 /** A node that has less than is asked for. */

@@ -45,7 +45,7 @@ describe.skipIf(typeof found === "string")("the program, with containers", () =>
       `  entrypoint: main\n  templates:\n  - name: main\n    steps:\n    - - {name: one, template: one}\n    - - {name: two, template: two}\n    - - {name: three, template: three}\n${sh("one", "echo one >> $SEEN/ran")}${sh("two", wait)}${sh("three", "echo three >> $SEEN/ran")}`,
     );
     const first = start("run", ...runtime, ...user.traced, file);
-    await first.printed(/begun/);
+    await first.printed(/two │ begun/);
     first.child.kill("SIGKILL");
     await first.ended;
     expect(await containers()).not.toBe("");
@@ -61,7 +61,7 @@ describe.skipIf(typeof found === "string")("the program, with containers", () =>
       `  entrypoint: long\n  onExit: bye\n  templates:\n${sh("long", "echo up; sleep 1000; true")}${sh("bye", "echo bye")}`,
     );
     const running = start("run", ...runtime, file);
-    await running.printed(/up/);
+    await running.printed(/long │ up/);
     running.child.kill("SIGINT");
     const { code, stdout } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: "long │ up\nonExit │ bye\n" });

@@ -182,6 +182,17 @@ test("a run whose process died: list says so, resume names the other command, ru
   expect(await tiphys(["run", "--resume", "hello", "-q"])).toMatchObject({ code: 0 });
 });
 
+test("a run whose process died before its index knew the workflow is found in its store", async () => {
+  const { ports, ended } = await running({ phase: "Running", startedAt: at(0), nodes: {} });
+  for (let signals = 0; signals < 3; signals++) ports.send("SIGHUP");
+  expect(await ended).toBe(143);
+  const [folder = ""] = host.places.keys();
+  const index = JSON.parse(await readFile(join(folder, "index.json"), "utf8"));
+  await writeFile(join(folder, "index.json"), JSON.stringify({ ...index, workflows: [] }));
+  expect((await tiphys(["list"])).out).toMatch(/^hello +Running .*its process is gone: tiphys run --resume hello$/m);
+  expect(host.only.closed.at(-1)).toBe("reader ended");
+});
+
 test("delete takes the place of a run with it", async () => {
   await ran(0);
   expect(await tiphys(["delete", "nobody"])).toMatchObject({ code: 0, out: "Workflow 'nobody' not found\n" });

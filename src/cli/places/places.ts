@@ -5,7 +5,7 @@ import type { Workflow } from "../../core/model/argo/workflow.js";
 import { workflows } from "../../core/model/resources.js";
 import { compareUtf8 } from "../../core/std/order.js";
 import type { Context } from "../context.js";
-import type { PlaceHandle } from "../ports.js";
+import type { PlaceHandle, PlaceHost } from "../ports.js";
 import { type ListRow, listRow } from "../print/list.js";
 import { type PlaceIndex, readIndex } from "./files.js";
 import { type PlaceKind, placeFolders } from "./folders.js";
@@ -58,12 +58,26 @@ async function workflowsOf(context: Context, place: Place): Promise<readonly Fou
   const mayLive = place.kind === "up" || rows.length === 0 || rows.some((row) => row.finishedAt === "");
   if (!mayLive) return rows.map((row) => ({ place, row, owned: false }));
   const host = await context.ports.places();
-  if ((await host.ownership(place.folder)) !== "owned")
-    return rows.map((row) => ({ place, row: lost(row), owned: false }));
-  const handle = await host.connect(place.folder);
+  const ownership = await host.ownership(place.folder);
+  if (ownership === "owned") {
+    const living = await rowsThrough(await host.connect(place.folder));
+    return living.map((row) => ({ place, row, owned: true }));
+  }
+  // An owner that was killed at once may have left a workflow that its index does not know yet.
+  const left = rows.length === 0 && ownership === "free" ? await storedRows(host, place) : rows;
+  return left.map((row) => ({ place, row: lost(row), owned: false }));
+}
+
+/** None where the store cannot be read: one bad place must not keep the others from being listed. */
+async function storedRows(host: PlaceHost, place: Place): Promise<readonly ListRow[]> {
+  const handle = await host.open(place.folder).catch(() => undefined);
+  return handle === undefined ? [] : rowsThrough(handle);
+}
+
+async function rowsThrough(handle: PlaceHandle): Promise<readonly ListRow[]> {
   try {
     const list = await handle.client.list<Workflow>(workflows);
-    return list.items.map((workflow) => ({ place, row: listRow(workflow), owned: true }));
+    return list.items.map(listRow);
   } finally {
     await handle.close("ended");
   }

@@ -8,7 +8,7 @@ import { type ContainerEnv, resolveEnv } from "./env.js";
 import { expandVariables } from "./expand.js";
 import { keepLog } from "./keep-log.js";
 import type { KubeletContext } from "./kubelet-context.js";
-import { readLogLines } from "./logs.js";
+import { readLog } from "./logs.js";
 import { factsOf, podFolder, type ReadyPod, volumeFolders } from "./pod-setup.js";
 import type { ExitRecord } from "./pod-state.js";
 import type { LogSource, Mount } from "./runtime/port.js";
@@ -112,14 +112,10 @@ function builtinContext(input: StartInput, env: ContainerEnv): Omit<BuiltinConte
     volumePath: (name) => builtinVolume(input, name),
     ended: async (name) => ({ exitCode: (await neighbours.ended(name)).exitCode }),
     stdoutTail: (name, maxBytes) => neighbours.stdoutTail(name, maxBytes),
-    output: (name) => written(neighbours.log(name)),
+    output: (name) => readLog(neighbours.log(name), Promise.resolve()),
     readFile: (name, path) => ready.handle.readFile(name, path),
     exportPath: (name, path) => ready.handle.exportPath(name, path),
   };
-}
-
-async function* written(log: LogSource): AsyncGenerator<Uint8Array> {
-  for await (const line of readLogLines(log, Promise.resolve())) yield line.bytes;
 }
 
 /** Where containers have no files, a volume comes into being when a built-in image asks for it. */

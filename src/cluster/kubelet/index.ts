@@ -1,7 +1,6 @@
 /** The embedded cluster's kubelet: runs pods of the API on this machine. */
 
 export { type Kubelet, startKubelet } from "./kubelet.js";
-export type { LogLine } from "./log-format.js";
 export type { LogOptions } from "./logs.js";
 export { ContainerRuntime } from "./runtime/container/container-runtime.js";
 export { storedContainerShell } from "./runtime/container/stored-shell.js";

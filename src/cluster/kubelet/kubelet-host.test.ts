@@ -116,7 +116,7 @@ const messageOf = (pod: Pod, container: string) =>
 
 async function logOf(place: Place, pod: Pod): Promise<string> {
   const parts: string[] = [];
-  for await (const line of place.kubelet.readLog(pod, "main")) parts.push(line.bytes.toString());
+  for await (const block of place.kubelet.readLog(pod, "main")) parts.push(Buffer.from(block).toString());
   return parts.join("");
 }
 
@@ -246,8 +246,8 @@ describe.each([{}, { isolation: "plain" }] as const)("host %j", (options) => {
     const pod = podOf(named("stubborn"), { containers: [stubborn], terminationGracePeriodSeconds: 10_000 });
     const { metadata } = await own.client.create<Pod>(pods, pod);
     const running = await own.until(named("stubborn"), (one) => one.status?.phase === "Running");
-    for await (const line of own.kubelet.readLog(running, "main", { follow: true })) {
-      if (line.bytes.toString() === "up\n") break;
+    for await (const block of own.kubelet.readLog(running, "main", { follow: true })) {
+      if (Buffer.from(block).toString() === "up\n") break;
     }
     await own.client.delete(pods, { namespace: "default", name: named("stubborn") });
     expect(await processesOf(metadata.uid ?? "")).not.toEqual([]);

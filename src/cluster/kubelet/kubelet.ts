@@ -9,8 +9,7 @@ import type { Change } from "../../kube/reflector.js";
 import { Reflector } from "../../kube/reflector.js";
 import { ConfigSource } from "./config-source.js";
 import type { KubeletContext } from "./kubelet-context.js";
-import type { LogLine } from "./log-format.js";
-import { type LogOptions, readLogLines } from "./logs.js";
+import { type LogOptions, readLog } from "./logs.js";
 import { type KubeletOptions, withDefaults } from "./options.js";
 import { podFolder } from "./pod-setup.js";
 import { PodWorker } from "./pod-worker.js";
@@ -26,7 +25,7 @@ export interface Kubelet {
   /** To running containers (all, where none is named); the pod itself goes on. Unknown or ended pods are left alone. */
   signal(pod: PodRef, signal: "SIGTERM" | "SIGKILL" | "SIGINT", containers: readonly string[]): Promise<void>;
   /** The log of a container's newest run, also of ended pods. Empty where there is none. */
-  readLog(pod: Pod, containerName: string, options?: LogOptions): AsyncIterable<LogLine>;
+  readLog(pod: Pod, containerName: string, options?: LogOptions): AsyncIterable<Uint8Array>;
   /** Resolves with the container's exit code when it has ended; undefined for a pod that does not run here. */
   ended(pod: PodRef, containerName: string): Promise<number | undefined>;
   /** A file as the container saw it, also after its end. */
@@ -97,14 +96,14 @@ class Node implements Kubelet {
     await this.#workers.get(uid)?.signal(signal, containers);
   }
 
-  async *readLog(pod: Pod, containerName: string, options: LogOptions = {}): AsyncIterable<LogLine> {
+  async *readLog(pod: Pod, containerName: string, options: LogOptions = {}): AsyncIterable<Uint8Array> {
     const worker = this.#workers.get(pod.metadata.uid ?? "");
     // One signal may end the reading of very many logs.
     if (options.signal !== undefined) setMaxListeners(0, options.signal);
     if (worker !== undefined && options.follow === true) await begunOrAborted(worker, containerName, options.signal);
     const source = worker?.log(containerName) ?? (await this.#handleOf(pod)).log(containerName);
     const ended = worker === undefined ? Promise.resolve() : worker.ended(containerName);
-    yield* readLogLines(source, ended, options);
+    yield* readLog(source, ended, options);
   }
 
   async ended({ uid }: PodRef, containerName: string): Promise<number | undefined> {

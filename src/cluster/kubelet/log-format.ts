@@ -9,7 +9,10 @@ export type LogStream = "stdout" | "stderr";
 export const MAX_LINE_BYTES = 16 * 1024;
 const NEWLINE = 10;
 const SPACE = 32;
-const TIME_LENGTH = 30;
+/** Length of the time that a line begins with. */
+export const TIME_BYTES = 30;
+/** Length of all that stands before a line's own bytes. */
+export const LINE_HEAD_BYTES = TIME_BYTES + " stdout F ".length;
 
 /** `2026-01-02T03:04:05.678901234Z`; `nanoseconds` since the epoch. */
 export function logTime(nanoseconds: bigint): string {
@@ -72,7 +75,7 @@ export interface LogLine {
 export function parseLogLine(line: Buffer): LogLine | undefined {
   const stream = streamAt(line);
   if (stream === undefined) return undefined;
-  const tagAt = TIME_LENGTH + 1 + stream.length + 1;
+  const tagAt = TIME_BYTES + 1 + stream.length + 1;
   const tag = line[tagAt];
   if ((tag !== 70 && tag !== 80) || line[tagAt + 1] !== SPACE) return undefined;
   const full = tag === 70;
@@ -80,7 +83,7 @@ export function parseLogLine(line: Buffer): LogLine | undefined {
   // The log's own newline is the one that was written where the line is full.
   if (full && !isWhole) return undefined;
   return {
-    time: line.toString("latin1", 0, TIME_LENGTH),
+    time: line.toString("latin1", 0, TIME_BYTES),
     stream,
     full,
     bytes: line.subarray(tagAt + 2, full || !isWhole ? line.length : line.length - 1),
@@ -88,8 +91,8 @@ export function parseLogLine(line: Buffer): LogLine | undefined {
 }
 
 function streamAt(line: Buffer): LogStream | undefined {
-  if (line.length < TIME_LENGTH + 10 || line[TIME_LENGTH] !== SPACE) return undefined;
-  const word = line.toString("latin1", TIME_LENGTH + 1, TIME_LENGTH + 8);
+  if (line.length < TIME_BYTES + 10 || line[TIME_BYTES] !== SPACE) return undefined;
+  const word = line.toString("latin1", TIME_BYTES + 1, TIME_BYTES + 8);
   if (word === "stdout ") return "stdout";
   return word === "stderr " ? "stderr" : undefined;
 }

@@ -2,9 +2,10 @@ import { getEventListeners } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { SegmentedLog } from "./log-files.js";
-import { type LogOptions, readLogLines, readTail } from "./logs.js";
+import { type LogOptions, readLog, readLogLines, readTail } from "./logs.js";
 import { MemoryLog } from "./memory-log.js";
 import type { LogSource } from "./runtime/port.js";
 
@@ -37,6 +38,62 @@ test("more lines than there are: all", async () => {
 test("since a moment, one stream", async () => {
   expect(await read(logOf(10), { sinceMs: 6000 })).toEqual(["line 6\n", "line 7\n", "line 8\n", "line 9\n"]);
   expect(await read(logOf(5), { stream: "stderr" })).toEqual(["line 1\n", "line 3\n"]);
+});
+
+const pieces = fc.array(
+  fc.record({
+    stream: fc.constantFrom("stdout", "stderr"),
+    text: fc.oneof(
+      fc.string(),
+      fc.constantFrom("\n", "a\nb\n", "x".repeat(40_000), "2026-01-02T03:04:05.678901234Z stdout F \n"),
+    ),
+    at: fc.integer({ min: 0, max: 20_000 }),
+  }),
+  { maxLength: 30 },
+);
+const wishes = fc.record(
+  {
+    stream: fc.constantFrom("stdout", "stderr"),
+    sinceMs: fc.integer({ min: 0, max: 20_000 }),
+    tailLines: fc.nat(20),
+    timestamps: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+test("read as a whole it says the same as line by line", async () => {
+  await fc.assert(
+    fc.asyncProperty(pieces, wishes, async (written, options) => {
+      const log = new MemoryLog();
+      for (const { stream, text, at } of written) log.write(stream, Buffer.from(text), at);
+      log.end(20_000);
+      const whole: Uint8Array[] = [];
+      for await (const block of readLog(log, Promise.resolve(), options)) whole.push(block);
+      const lines: Buffer[] = [];
+      for await (const { time, bytes } of readLogLines(log, Promise.resolve(), options)) {
+        lines.push(...(options.timestamps === true ? [Buffer.from(`${time} `)] : []), bytes);
+      }
+      expect(Buffer.concat(whole).equals(Buffer.concat(lines))).toBe(true);
+    }),
+  );
+});
+
+test("what was torn by a crash is no line", async () => {
+  const whole = "2026-01-02T03:04:05.678901234Z stdout F whole\n";
+  const torn = [
+    "2026-01-02T03:04:0\n",
+    "\n",
+    "2026-01-02T03:04:05.678901234Z stdout Q tag\n",
+    "no log at all, but as long as a line of one\n",
+  ];
+  await writeFile(
+    join(folder, "torn.0"),
+    `${whole}${torn.join("")}${whole}2026-01-02T03:04:05.678901234Z stdout F no en`,
+  );
+  const log = new SegmentedLog(folder, "torn.");
+  const read: Uint8Array[] = [];
+  for await (const block of readLog(log, Promise.resolve())) read.push(block);
+  expect(Buffer.concat(read).toString()).toBe("whole\nwhole\n");
 });
 
 test("the tail of one stream, by bytes", async () => {

@@ -1,29 +1,44 @@
 /** Reads a container's log for people and programs: the end of it, what is newer than a moment, or as it grows. */
 
+import { type ContentOptions, contentOf } from "./log-content.js";
 import { type LogLine, type LogStream, parseLogLine } from "./log-format.js";
 import type { LogSource } from "./runtime/port.js";
 
-export interface LogOptions {
+export interface LogOptions extends ContentOptions {
   /** Goes on until the container has ended (or `signal` aborts). */
   readonly follow?: boolean;
   /** Only the last so many lines. */
   readonly tailLines?: number;
-  /** Only lines written at or after this moment, milliseconds since the epoch. */
-  readonly sinceMs?: number;
-  /** Only one of the two streams. */
-  readonly stream?: LogStream;
   readonly signal?: AbortSignal;
 }
 
-const BLOCK_BYTES = 64 * 1024;
+/** So much of a log is read at once, and no more of it is in memory. */
+const BLOCK_BYTES = 256 * 1024;
 const NEWLINE = 10;
 
-/** The lines of a log; never more than a block of it is in memory. `ended` resolves when nothing more will come. */
+/** What the container wrote, many lines at once. `ended` resolves when nothing more will come. */
+export async function* readLog(
+  source: LogSource,
+  ended: Promise<unknown>,
+  options: LogOptions = {},
+): AsyncGenerator<Uint8Array> {
+  for await (const block of blocksOf(source, ended, options)) {
+    const content = contentOf(block, options);
+    if (content.length > 0) yield content;
+  }
+}
+
+/** The same line by line, for who looks at each; `timestamps` means nothing here: a line has its time. */
 export async function* readLogLines(
   source: LogSource,
   ended: Promise<unknown>,
   options: LogOptions = {},
 ): AsyncGenerator<LogLine> {
+  for await (const block of blocksOf(source, ended, options)) yield* linesIn(block, options);
+}
+
+/** Whole lines, as they stand in the log; what comes after the last newline waits for the rest of its line. */
+async function* blocksOf(source: LogSource, ended: Promise<unknown>, options: LogOptions): AsyncGenerator<Buffer> {
   let offset = options.tailLines === undefined ? 0 : await tailOffset(source, options.tailLines);
   let rest: Buffer = Buffer.alloc(0);
   const follower = options.follow === true ? new Follower(source, ended, options.signal) : undefined;
@@ -35,9 +50,10 @@ export async function* readLogLines(
         continue;
       }
       offset += block.length;
-      const { lines, left } = cut(rest.length === 0 ? block : Buffer.concat([rest, block]));
-      rest = left;
-      for (const line of lines) if (isWanted(line, options)) yield line;
+      const data = rest.length === 0 ? block : Buffer.concat([rest, block]);
+      const end = data.lastIndexOf(NEWLINE) + 1;
+      rest = data.subarray(end);
+      if (end > 0) yield data.subarray(0, end);
     }
   } finally {
     follower?.stop();
@@ -80,15 +96,13 @@ function isWanted(line: LogLine, options: LogOptions): boolean {
   return options.sinceMs === undefined || Date.parse(line.time) >= options.sinceMs;
 }
 
-function cut(data: Buffer): { readonly lines: readonly LogLine[]; readonly left: Buffer } {
-  const lines: LogLine[] = [];
+function* linesIn(block: Buffer, options: LogOptions): Generator<LogLine> {
   let start = 0;
-  for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, start)) {
-    const line = parseLogLine(data.subarray(start, end + 1));
-    if (line !== undefined) lines.push(line);
+  for (let end = block.indexOf(NEWLINE); end >= 0; end = block.indexOf(NEWLINE, start)) {
+    const line = parseLogLine(block.subarray(start, end + 1));
+    if (line !== undefined && isWanted(line, options)) yield line;
     start = end + 1;
   }
-  return { lines, left: data.subarray(start) };
 }
 
 /** Where the last `count` lines begin; read from the end. */

@@ -30,6 +30,8 @@ import { terminationMessage } from "./termination-message.js";
 import { urgencyOf } from "./urgency.js";
 
 const SETUP_RETRY_MS = 1000;
+/** As the kubelet does: also a pod that is deleted by force, but is still there, is asked before it is killed. */
+const LEAST_GRACE_MS = 2000;
 
 export interface PodWorkerEvents {
   /** Its containers have ended, for ever: its slot is free. */
@@ -144,7 +146,8 @@ export class PodWorker {
   #noteDeletion(pod: Pod): void {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
     if (deletionTimestamp === undefined) return;
-    this.#stop({ at: this.#state.stop?.at ?? this.#context.clock.now(), graceMs: deletionGracePeriodSeconds * 1000 });
+    const graceMs = Math.max(LEAST_GRACE_MS, deletionGracePeriodSeconds * 1000);
+    this.#stop({ at: this.#state.stop?.at ?? this.#context.clock.now(), graceMs });
   }
 
   /** What ends the pod sooner wins. */

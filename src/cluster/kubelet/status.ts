@@ -10,7 +10,7 @@ import type {
   PodStatus,
 } from "../../core/model/kube/pod.js";
 import { conditionsOf } from "./conditions.js";
-import { type ContainerRecord, type ExitRecord, isSidecar, type PodState, recordOf } from "./pod-state.js";
+import { type ContainerRecord, type ExitRecord, exitOf, isSidecar, type PodState, recordOf } from "./pod-state.js";
 import { kubeTime } from "./time.js";
 
 /** A container that should have run, and of which nothing was seen when its pod ended. */
@@ -105,6 +105,13 @@ function apiState(input: StatusInput, container: Container, record: ContainerRec
 
 const lost = { exitCode: KILLED_EXIT_CODE, reason: UNKNOWN_REASON, message: UNKNOWN_MESSAGE };
 
+/** Where the last init container ended only after the pod was told to stop, main containers were never due. */
+function wasInitialized(state: PodState, init: readonly Container[]): boolean {
+  const last = init.at(-1);
+  const exit = last === undefined ? undefined : exitOf(recordOf(state, last.name));
+  return state.stop === undefined || exit === undefined || exit.finishedAt <= state.stop.at;
+}
+
 /** As the kubelet's status manager: main containers of an initialized pod, and the init container it was at. */
 function mustBeLost(input: StatusInput, container: Container): boolean {
   const { state, finished } = input;
@@ -116,7 +123,8 @@ function mustBeLost(input: StatusInput, container: Container): boolean {
     return exit.kind === "terminated" && exit.exit.exitCode !== 0;
   });
   if (failed) return false;
-  return current === undefined || current.name === container.name;
+  if (current !== undefined) return current.name === container.name;
+  return init.includes(container) || wasInitialized(state, init);
 }
 
 function waiting(state: PodState, record: ContainerRecord): { readonly reason: string; readonly message?: string } {

@@ -3,19 +3,18 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { SegmentedLog } from "./log-files.js";
-import type { LogLine } from "./log-format.js";
-import { type LogOptions, readLogLines } from "./logs.js";
+import { type LogOptions, readLog } from "./logs.js";
 import { LOG_SEGMENT_PREFIX } from "./runtime/host/log-writer.js";
 
-/** Lines of the container's newest run; undefined when it never began. `podFolder` is the pod's own, named by its UID. */
+/** Of the container's newest run, many lines at once; undefined when it never began. `podFolder` is the pod's own, named by its UID. */
 export async function storedLog(
   podFolder: string,
   containerName: string,
   options: LogOptions = {},
-): Promise<AsyncIterable<LogLine> | undefined> {
+): Promise<AsyncIterable<Uint8Array> | undefined> {
   const folder = join(podFolder, "containers", containerName);
   const runs = (await readdir(folder).catch(() => [])).map(Number).filter(Number.isInteger);
   if (runs.length === 0) return undefined;
   const log = new SegmentedLog(join(folder, String(Math.max(...runs))), LOG_SEGMENT_PREFIX);
-  return readLogLines(log, Promise.resolve(), { ...options, follow: false });
+  return readLog(log, Promise.resolve(), { ...options, follow: false });
 }

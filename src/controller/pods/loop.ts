@@ -14,6 +14,8 @@ import type { PodPorts } from "./ports.js";
 import type { Signalled } from "./signalled.js";
 import { deleteByUid, dropFinalizer, hasOurFinalizer, release, repairLabels } from "./writes.js";
 
+/** The least that Kubernetes calls graceful. */
+const GRACE_USED_SECONDS = 1;
 /** Decisions from a fresh read within one pass; then the queue's backoff takes over. */
 const DECISIONS_MAX = 5;
 
@@ -112,7 +114,8 @@ async function endContainers(ports: PodPorts, signalled: Signalled, pod: Pod, en
   const uid = pod.metadata.uid ?? "";
   const now = ports.clock.now();
   if (ports.signals === undefined || ending.containers.length === 0 || now >= ending.deleteAt) {
-    await deleteByUid(ports.client, pod, ending.graceSeconds);
+    // A grace that was given with the signal is not given once more; 0 would be a deletion that nobody waits for.
+    await deleteByUid(ports.client, pod, signalled.has(uid) ? GRACE_USED_SECONDS : ending.graceSeconds);
     return done;
   }
   signalled.send(ports.signals, pod, ending.containers, () => ports.again(uid));

@@ -21,6 +21,11 @@ export class Signalled {
     });
   }
 
+  /** Whether any of the pod's containers was told. */
+  has(uid: string): boolean {
+    return (this.told.get(uid)?.size ?? 0) > 0;
+  }
+
   /** The pod is gone. */
   forget(uid: string): void {
     this.told.delete(uid);

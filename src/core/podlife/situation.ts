@@ -71,7 +71,8 @@ function isOver(view: PodView, template: Template | undefined): boolean {
 function deletionOf(view: PodView, now: number): Situation["deletion"] {
   if (view.deletionTimestamp === undefined) return "none";
   const due = overdueAt(view);
-  return due !== undefined && now > due ? "overdue" : "asked";
+  // At the very moment for which a recheck was asked it must not be "not yet".
+  return due !== undefined && now >= due ? "overdue" : "asked";
 }
 
 /** When a deletion counts as overdue: Kubernetes sets deletionTimestamp to the time of the request plus the grace. */

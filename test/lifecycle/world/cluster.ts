@@ -1,5 +1,6 @@
 /** The cluster a case is played on: the real API server, controller, kubelet and executor in one process on virtual time. */
 
+import { join } from "node:path";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { pods, type ResourceType, workflowTaskResults } from "../../../src/core/model/resources.js";
@@ -9,6 +10,7 @@ import { startController } from "../../../src/controller/index.js";
 import { executorImages } from "../../../src/executor/index.js";
 import type { Client, ListOptions, ObjectList, WatchEvent, WatchOptions } from "../../../src/kube/client.js";
 import { ApiError, TransportError } from "../../../src/kube/errors.js";
+import { EventPipe } from "../../../src/kube/testing/event-pipe.js";
 import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
 import { settle, VirtualClock } from "../../../src/kube/testing/virtual-clock.js";
 import { SimApi } from "../../simulation/world/api.js";
@@ -18,11 +20,15 @@ import { clientOf } from "./client.js";
 import { Machine, type MachineOptions } from "./machine.js";
 
 const SEED = 1;
+/** How long a scheduler and the way to the node take. */
+export const SCHEDULING_MS = 300;
 const UNSCHEDULABLE =
   "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, " +
   "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
 
 export interface ClusterOptions extends Omit<MachineOptions, "clock"> {
+  /** For the few files that the executor writes. */
+  readonly folder: string;
   /** As an admission of the cluster would change a pod that is created. */
   admit(pod: Pod): Pod;
   /** No node will have it: nobody binds it. */
@@ -112,11 +118,11 @@ export class Cluster {
       builtinImages: executorImages({
         client: this.#reporting(client),
         clock: process.clock,
-        placeArtifactsFolder: "/nonexistent/place",
-        sharedArtifactsFolder: "/nonexistent/shared",
+        placeArtifactsFolder: join(this.#options.folder, "artifacts"),
+        sharedArtifactsFolder: join(this.#options.folder, "shared"),
       }),
-      podsFolder: "/nonexistent/pods",
-      claimsFolder: "/nonexistent/claims",
+      podsFolder: join(this.#options.folder, "pods"),
+      claimsFolder: join(this.#options.folder, "claims"),
       maxPods: Number.POSITIVE_INFINITY,
     });
   }
@@ -157,15 +163,26 @@ export class Cluster {
     };
   }
 
-  async *#seen<T extends KubeObject>(
+  #seen<T extends KubeObject>(
     client: Client,
     type: ResourceType,
     options: WatchOptions,
-  ): AsyncGenerator<WatchEvent<T>, void> {
-    for await (const event of client.watch<T>(type, options)) {
-      if (event.type === "BOOKMARK" || !this.#isHidden(type, event.object)) yield event;
-      else if (event.type === "ADDED") void this.#saysUnschedulable(event.object);
-    }
+  ): AsyncIterable<WatchEvent<T>> {
+    const pipe = new EventPipe<WatchEvent<T>>();
+    const later = (act: () => void): void => void this.clock.after(SCHEDULING_MS, act);
+    void (async () => {
+      try {
+        for await (const event of client.watch<T>(type, options)) {
+          if (event.type === "BOOKMARK" || !this.#isHidden(type, event.object)) later(() => pipe.push(event));
+          else if (event.type === "ADDED") void this.#saysUnschedulable(event.object);
+        }
+        later(() => pipe.end());
+      } catch (error) {
+        later(() => pipe.end(error instanceof Error ? error : new Error(String(error))));
+      }
+    })();
+    options.signal?.addEventListener("abort", () => pipe.end(), { once: true });
+    return pipe;
   }
 
   #isHidden(type: ResourceType, object: KubeObject): boolean {

@@ -10,6 +10,11 @@ import { viewPod } from "../../../src/core/podlife/index.js";
 import type { World } from "../world/world.js";
 import type { Fail, MakeInvariant } from "./invariant.js";
 
+interface Dog {
+  readonly world: World;
+  readonly fail: Fail;
+}
+
 const finalPhases: readonly (string | undefined)[] = ["Succeeded", "Failed", "Error", "Skipped", "Omitted"];
 
 export const outcomeFirst: MakeInvariant = (world, fail) => {
@@ -35,25 +40,25 @@ function isOurs({ metadata }: KubeObject): boolean {
   return metadata.finalizers?.includes(podFinalizer) ?? false;
 }
 
-function letGo({ world, fail }: { world: World; fail: Fail }, pod: Pod, workflow: Workflow | undefined): void {
+function letGo(dog: Dog, pod: Pod, workflow: Workflow | undefined): void {
+  const { world, fail } = dog;
   const view = viewPod(pod);
   const hasStarted = world.machine.starts.some((start) => start.pod.metadata.uid === view.uid);
   if (!hasStarted) return;
   // Never bound, for all that the API shows: there was nothing to wait for (design 4).
   if (view.hostNodeName === undefined && pod.spec.nodeName === undefined) return;
   const hasEnded = view.phase === "Succeeded" || view.phase === "Failed";
-  if (!hasEnded) return fail(`pod ${view.name} was let go while it was ${view.phase}`);
-  if (workflow === undefined || workflow.metadata.deletionTimestamp !== undefined) return;
+  if (!hasEnded) fail(`pod ${view.name} was let go while it was ${view.phase}`);
+  if (!hasEnded || workflow === undefined || workflow.metadata.deletionTimestamp !== undefined) return;
   if (finalPhases.includes(workflow.status?.phase)) return;
   if (generationOf(pod) < generationOf(workflow)) return;
   const node = workflow.status?.nodes?.[view.nodeId];
   if (node === undefined) return;
-  if (!finalPhases.includes(node.phase))
-    return fail(`pod ${view.name} was let go, its node ${node.name} is ${node.phase}`);
-  compareOutcome({ world, fail }, pod, node);
+  if (!finalPhases.includes(node.phase)) fail(`pod ${view.name} was let go, its node ${node.name} is ${node.phase}`);
+  else compareOutcome(dog, pod, node);
 }
 
-function compareOutcome({ world, fail }: { world: World; fail: Fail }, pod: Pod, node: NodeStatus): void {
+function compareOutcome({ world, fail }: Dog, pod: Pod, node: NodeStatus): void {
   const main = pod.status?.containerStatuses?.find(({ name }) => name === "main");
   const exitCode = main?.state?.terminated?.exitCode;
   const saved = node.outputs?.exitCode;

@@ -17,9 +17,9 @@ export const preconditions: MakeInvariant = (_world, fail) => {
     if (write.verb === "create" || isFirstDelete(write)) return;
     const { uid, resourceVersion } = conditionOf(write);
     const what = `${write.process.name}: ${write.verb} of ${write.type.plural} ${write.key.name}`;
-    if (uid === undefined || uid === "") return fail(`${what} without a UID`);
+    if (uid === undefined || uid === "") fail(`${what} without a UID`);
     if (write.verb === "delete") return;
-    if (resourceVersion === undefined || resourceVersion === "") return fail(`${what} without a resourceVersion`);
+    if (resourceVersion === undefined || resourceVersion === "") fail(`${what} without a resourceVersion`);
     const last = lastWrites.get(`${write.process.name} ${uid}`);
     if (last !== undefined && Number(resourceVersion) < last)
       fail(`${what} from a view of revision ${resourceVersion}, though it wrote revision ${last}`);

@@ -79,9 +79,11 @@ class Stream<T extends KubeObject> {
       this.world.history.add("fault", () => `${this.#name} ${eventText(event)}: ${JSON.stringify(fault)}`);
     switch (fault?.kind) {
       case "lost":
-        return this.#break(new TransportError("stream broken (simulated)"));
+        this.#break(new TransportError("stream broken (simulated)"));
+        return;
       case "gone":
-        return this.#break(expired());
+        this.#break(expired());
+        return;
       case "stalled":
         this.#state = "broken";
         return;

@@ -9,7 +9,7 @@ import { createNode, markNode, type NewNode } from "../nodes/change.js";
 import { addChildren, appendChildren } from "../nodes/children.js";
 import { isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { failFast } from "../parallelism.js";
-import { type At, exprContext, shutdownOf, type Stop } from "../pass.js";
+import { type At, exprContext, type Stop, shutdownOf } from "../pass.js";
 import {
   continuesOn,
   executeMember,

@@ -1,6 +1,7 @@
 /** Finds out whether a container program runs containers here: by running one. */
 
 import { Cli, CommandError } from "./cli.js";
+import { labels } from "./context.js";
 import { directly } from "./direct-starter.js";
 import { ensurePauseImage, PAUSE_IMAGE } from "./pause-image.js";
 import { type ContainerProgramName, containerPrograms } from "./program.js";
@@ -14,6 +15,9 @@ export interface ProgramTrial {
   readonly timeoutMs: number;
 }
 
+/** A trial that was cut short leaves a container of a place that does not exist: the next start of a driver sweeps it. */
+const NO_PLACE = "/nonexistent/trial";
+
 /** Undefined when it does; else why not, in the program's own words. Nothing is pulled for it. */
 export async function tryContainers({
   program,
@@ -24,7 +28,8 @@ export async function tryContainers({
   const cli = new Cli({ program: containerPrograms[program], file: program, env, starter: () => directly });
   try {
     await ensurePauseImage(cli, architecture);
-    const id = await cli.demand(["run", "--detach", "--pull", "never", PAUSE_IMAGE], { timeoutMs });
+    const label = ["--label", `${labels.place}=${NO_PLACE}`];
+    const id = await cli.demand(["run", "--detach", "--pull", "never", ...label, PAUSE_IMAGE], { timeoutMs });
     await removeContainers(cli, [id]);
     return undefined;
   } catch (error) {

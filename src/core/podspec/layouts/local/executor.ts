@@ -37,12 +37,20 @@ function executorContainer(name: string, image: string, { request }: PodContext)
     { name: env.podName, value: node.podName },
     { name: env.podUid, valueFrom: { fieldRef: { fieldPath: "metadata.uid" } } },
     { name: env.workflowUid, value: workflow.uid },
-    { name: env.template, value: JSON.stringify(executorTemplate(request)) },
+    { name: env.template, value: unexpanded(JSON.stringify(executorTemplate(request))) },
   ];
   const instance = config.instanceId === undefined ? [] : [{ name: env.instanceId, value: config.instanceId }];
   const mounts = credentialMounts(request.template);
   const container = { name, image, imagePullPolicy: "IfNotPresent" as const, env: [...own, ...instance] };
   return mounts.length === 0 ? container : { ...container, volumeMounts: mounts };
+}
+
+/**
+ * JSON in which Kubernetes finds nothing to expand: `$$` and `$(NAME)` of a script are the shell's. (On a cluster Argo's own
+ * executor gets its template through an environment variable as well, and a script loses every second dollar sign.)
+ */
+function unexpanded(json: string): string {
+  return json.replaceAll("$", "\\u0024");
 }
 
 /** Input parameters are replaced in the template already, and may be secret or long: they stay out. */
