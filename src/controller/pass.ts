@@ -1,6 +1,6 @@
 /** One pass of one workflow: observe, facts, advance, save, carry out, in this order (design laws 1, 4, 6). */
 
-import type { Run } from "../core/engine/contract.js";
+import type { Demand, Run } from "../core/engine/contract.js";
 import { labels } from "../core/model/argo/names.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
@@ -149,7 +149,7 @@ async function isAsSeen(ports: PassPorts, key: ObjectKey, open: OpenRun): Promis
 }
 
 async function followUp(ports: PassPorts, open: OpenRun, next: Outcome): Promise<Outcome> {
-  const outcomes = await Promise.all(open.takeDemands().map((demand) => carryOut(ports, demand)));
+  const outcomes = await Promise.all(wantedOf(open).map((demand) => carryOut(ports, demand)));
   let refused = "";
   for (const outcome of outcomes) {
     if (outcome === undefined) continue;
@@ -158,6 +158,13 @@ async function followUp(ports: PassPorts, open: OpenRun, next: Outcome): Promise
   }
   if (refused !== "") throw new NotNowError(refused);
   return open.hasNews ? again : next;
+}
+
+/** A workflow that is being deleted gets no more pods: its pods are going, and one made anew would hold it up. */
+function wantedOf(open: OpenRun): readonly Demand[] {
+  const demands = open.takeDemands();
+  const isGoing = open.run.workflow.metadata.deletionTimestamp !== undefined;
+  return isGoing ? demands.filter(({ kind }) => kind !== "create-pod") : demands;
 }
 
 /** Nothing is kept for a workflow that is over or gone. */

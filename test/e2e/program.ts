@@ -231,6 +231,15 @@ export class Terminal {
     this.terminal.write(text);
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.terminal.kill(name);
+  }
+
+  /** The window is closed. */
+  hangUp(): void {
+    if ("destroy" in this.terminal && typeof this.terminal.destroy === "function") this.terminal.destroy();
+  }
+
   /** Resolves when the screen shows it; rejects when the program ends without. */
   async shows(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.screen.text)) {

@@ -83,7 +83,7 @@ async function passUntil({ clock }: Cluster, seen: Observer, untilMs: number): P
 /** The executor's files are real, and take real time: virtual time waits for them. */
 async function quiet(): Promise<void> {
   do await settle();
-  while (process.getActiveResourcesInfo().some((resource) => resource.startsWith("FSReq")));
+  while (process.getActiveResourcesInfo().some((resource) => /FSReq|CloseReq/.test(resource)));
 }
 
 function clusterFor(folder: string, one: LifecycleCase, failures: Error[]): Cluster {
@@ -94,7 +94,6 @@ function clusterFor(folder: string, one: LifecycleCase, failures: Error[]): Clus
     outcomeOf: (pod, container) => outcomeOf(pod, container, failures),
     startDelayMs: (pod) => startDelayMs(recordedOf(one, created, pod)),
     refusal: (pod) => refusalOf(pod),
-    admit: (pod) => admitted(one, pod),
     isUnschedulable: ({ spec }) => spec.nodeSelector?.["no"] === "such",
     ...(forbidden?.message === undefined ? {} : { resultsForbidden: forbidden.message.replace(/^wait: .*?\): /, "") }),
   });
@@ -138,12 +137,4 @@ function refusalOf({ spec }: Pod): { readonly reason: string; readonly message: 
   const message =
     "Pod was rejected: Node didn't have enough resource: memory, requested: 1072668082176, used: 0, capacity: 25066344448";
   return { reason: "OutOfmemory", message };
-}
-
-/** A patch of the pod's spec, which the engine does not do yet: the cluster does it. */
-function admitted({ submitted }: LifecycleCase, pod: Pod): Pod {
-  const patch = submitted.spec.templates?.find(({ podSpecPatch }) => podSpecPatch !== undefined)?.podSpecPatch;
-  const [, field = "", value = ""] = /^(\w+): (\w+)$/.exec(patch ?? "") ?? [];
-  if (field !== "terminationGracePeriodSeconds") return pod;
-  return { ...pod, spec: { ...pod.spec, terminationGracePeriodSeconds: Number(value) } };
 }

@@ -1,10 +1,16 @@
 /** Programs of the tests that are processes of their own, bundled once. */
 
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { afterAll } from "vitest";
+
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
 
 const bundles = new Map<string, Promise<string>>();
 
@@ -25,7 +31,9 @@ function bundled(name: string, source: URL): Promise<string> {
 }
 
 async function bundle(name: string, source: URL): Promise<string> {
-  const outfile = join(await mkdtemp(join(tmpdir(), "tiphys-bundle-")), `${name}.mjs`);
+  const folder = await mkdtemp(join(tmpdir(), "tiphys-bundle-"));
+  folders.push(folder);
+  const outfile = join(folder, `${name}.mjs`);
   await build({
     entryPoints: [fileURLToPath(source)],
     outfile,

@@ -118,7 +118,7 @@ describe.skipIf(typeof found === "string")("driver", async () => {
     expect((await runToEnd(on, "bare", { name: "main", image: IMAGE })).exit.exitCode).toBe(0);
   });
 
-  test("SIGTERM reaches a program that does nothing about it", async () => {
+  test.runIf(machine.hasInit)("SIGTERM reaches a program that does nothing about it", async () => {
     const main = container("main", "sh", "-c", "echo up; sleep 1000; true");
     const handle = await openPod(on.runtime, on.podsFolder, podOf("term", [main]));
     await handle.startContainer(setupOf(main));

@@ -23,7 +23,8 @@ describe.skipIf(typeof found === "string")("the program, with containers", () =>
   };
   const run = (...args: readonly string[]) => user.tiphys(args, { env: env() });
   const start = (...args: readonly string[]) => user.start(args, { env: env() });
-  const containers = async () => (await machine.cli("ps", "--all", "--quiet")).stdout.trim();
+  const containers = async () =>
+    (await machine.cli("ps", "--all", "--quiet", "--filter", "name=tiphys_wf")).stdout.trim();
   const workflow = (body: string) =>
     user.file("wf.yaml", `apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: wf}\nspec:\n${body}`);
   const sh = (name: string, script: string, more = "") =>
@@ -65,7 +66,7 @@ describe.skipIf(typeof found === "string")("the program, with containers", () =>
     running.child.kill("SIGINT");
     const { code, stdout } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: "long │ up\nonExit │ bye\n" });
-    expect((await machine.cli("ps", "--quiet")).stdout.trim()).toBe("");
+    expect((await machine.cli("ps", "--quiet", "--filter", "name=tiphys_wf")).stdout.trim()).toBe("");
   });
 
   test("J8: an image that cannot be had ends the run with the reason and what to do", async () => {

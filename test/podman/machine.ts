@@ -17,6 +17,8 @@ export interface ContainerMachine {
   readonly folder: string;
   /** The bundled helper process. */
   readonly helperScript: string;
+  /** There is a program to be the first process of containers (Debian: catatonit). */
+  readonly hasInit: boolean;
   cli(...args: readonly string[]): Promise<Answer>;
   remove(): Promise<void>;
 }
@@ -47,10 +49,12 @@ export async function containerMachine(): Promise<ContainerMachine | string> {
     if (tried.exitCode === 0) {
       const helperScript = await bundledHelper();
       const removeAll = async (): Promise<void> => {
-        if (program === "podman") await cli("system", "reset", "--force");
+        // Of the store of its own only: `system reset` would take the user's networks along.
+        if (program === "podman") for (const words of [["rm"], ["rmi"]]) await cli(...words, "--all", "--force");
         await rm(folder, { recursive: true, force: true });
       };
-      return { program, env, folder, helperScript, cli, remove: removeAll };
+      const hasInit = (await cli("run", "--rm", "--init", IMAGE, "true")).exitCode === 0;
+      return { program, env, folder, helperScript, hasInit, cli, remove: removeAll };
     }
     reason = `${program} cannot run a container here: ${tried.stderr.trim() || `exit ${tried.exitCode}`}`;
   }

@@ -153,6 +153,8 @@ function logOptions(flags: Flags, now: number): LogOptions {
   }
   const since = flags.since === undefined ? timeOption(flags.sinceTime) : now - durationOption(flags.since);
   return {
+    // Who did not ask to follow gets what there is, also of a step that still runs.
+    ...(flags.follow === true ? {} : { follow: false }),
     ...(flags.previous === true ? { previous: true } : {}),
     ...(flags.timestamps === true ? { timestamps: true } : {}),
     ...(flags.tail >= 0 ? { tailLines: flags.tail } : {}),
@@ -173,7 +175,7 @@ function timeOption(text: string | undefined): number | undefined {
   return at;
 }
 
-/** Follows only where the session asks for it, with what the flags say. */
+/** What the session asks for, but where the flags say otherwise. */
 function withOptions(handle: PlaceHandle, options: LogOptions): Pick<PlaceHandle, "logs"> {
   return { logs: (pod, container, base) => handle.logs(pod, container, { ...base, ...options }) };
 }

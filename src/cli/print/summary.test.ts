@@ -95,3 +95,12 @@ test("how long it ran is said where the reason is an exit code, not where it is 
   expect(head('StartError, exit 128: program "x" is not here: install it')).toContain("install it, attempt 3/3");
   expect(head("lost with the process that ran it")).toContain("lost with the process that ran it, attempt 3/3");
 });
+
+test("a run that was left before its end is gone on with, not retried", () => {
+  const workflow = sketchWorkflow({ spec: {}, status: { phase: "Running" } });
+  const facts = { workflow, items: [], retries: 0, failed: [], specFile: "", now: start, ended: "signal" } as const;
+  expect(summaryLines(facts, 80, plainStyle).at(-1)).toBe("  go on where it was left      tiphys run --resume wf");
+  expect(summaryLines({ ...facts, ended: "left" }, 80, plainStyle).at(-1)).toBe(
+    "  it runs on, watch it again   tiphys logs -f wf",
+  );
+});

@@ -36,6 +36,9 @@ export interface LogTail {
   readonly total: number | undefined;
 }
 
+/** "signal": the user stopped it. "left": the user stopped watching what another process runs. */
+export type EndedBy = "by itself" | "signal" | "left";
+
 export interface SummaryFacts {
   readonly workflow: Workflow;
   readonly items: readonly TreeItem[];
@@ -43,8 +46,7 @@ export interface SummaryFacts {
   readonly failed: readonly FailedStep[];
   /** The file to name in `retry --spec`; empty for stdin and addresses. */
   readonly specFile: string;
-  /** "signal": the user stopped it. */
-  readonly ended: "by itself" | "signal";
+  readonly ended: EndedBy;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -151,6 +153,14 @@ function nextLines(facts: SummaryFacts, style: Style): readonly string[] {
   const { workflow, failed, specFile } = facts;
   const name = workflow.metadata.name ?? "";
   if (workflow.status?.phase === "Succeeded") return [];
+  // Not at its end: there is nothing to retry yet.
+  if (workflow.status?.finishedAt === undefined) {
+    const [label, words] =
+      facts.ended === "left"
+        ? ["it runs on, watch it again", ["logs", "-f", name]]
+        : ["go on where it was left", ["run", "--resume", name]];
+    return columnsOf([[label, shellLine(["tiphys", ...words])]], style);
+  }
   const retry = shellLine(["tiphys", "retry", name]);
   const step = failed[0];
   if (step === undefined) return facts.ended === "signal" ? columnsOf([["go on where it stopped", retry]], style) : [];

@@ -8,7 +8,7 @@ import type { SpecHome } from "../load/references.js";
 import { type SummaryRow, stepSummary } from "../print/ci.js";
 import { twoUnits } from "../print/duration.js";
 import { terminalLine } from "../print/step-output.js";
-import { type FailedStep, type LogTail, summaryLines } from "../print/summary.js";
+import { type EndedBy, type FailedStep, type LogTail, summaryLines } from "../print/summary.js";
 import { buildTree } from "../print/tree/build.js";
 import type { TreeItem } from "../print/tree/item.js";
 import { displayName } from "../report-error.js";
@@ -24,7 +24,7 @@ export interface LastWordsFacts {
   readonly specFile: string;
   /** Node ID -> what the step waited for, when the run gave up waiting. */
   readonly neverStarted: ReadonlyMap<string, string>;
-  readonly ended: "by itself" | "signal";
+  readonly ended: EndedBy;
 }
 
 export async function lastWords(context: Context, facts: LastWordsFacts): Promise<void> {
@@ -36,7 +36,7 @@ export async function lastWords(context: Context, facts: LastWordsFacts): Promis
     const tail = (nodeId: string): LogTail => cleaned(facts.tail(nodeId), err.color);
     // What a signal ended did not fail by itself.
     const failed =
-      facts.ended === "signal"
+      facts.ended !== "by itself"
         ? []
         : failedSteps({ workflow, items, pods: facts.pods, tail, home, nameOf, neverStarted: facts.neverStarted });
     // Of a folder, the file that this one stands in.

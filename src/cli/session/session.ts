@@ -12,6 +12,7 @@ import type { IndexWriter } from "../places/index-writer.js";
 import type { PlaceHandle } from "../ports.js";
 import { eventLine } from "../print/events.js";
 import { changesBetween } from "../print/node-changes.js";
+import type { EndedBy } from "../print/summary.js";
 import { Interrupts } from "./interrupts.js";
 import { lastWords } from "./last-words.js";
 import { PendingWatch } from "./pending.js";
@@ -240,10 +241,15 @@ class Session {
       podNotes: (workflow) => this.#state.podNotes(workflow),
       tail: (nodeId) => this.#logs.tail(nodeId),
       neverStarted: this.#neverStarted,
-      ended: this.#interrupts.exitCode === undefined ? "by itself" : "signal",
+      ended: this.#endedBy(),
     });
     if (this.#interrupts.failure !== undefined) throw this.#interrupts.failure;
     return { exitCode: this.#exitCode(workflows), workflows, abandoned };
+  }
+
+  #endedBy(): EndedBy {
+    if (this.#interrupts.exitCode === undefined) return "by itself";
+    return this.#options.onSignal === "leave" ? "left" : "signal";
   }
 
   #exitCode(workflows: readonly Workflow[]): number {

@@ -104,6 +104,12 @@ test.each<[string, PodState, number, string]>([
   ["a sidecar that ended comes back", stateOf(sidecar, { side: ended(0), main: running }), 2000, "start side#1"],
   ["it ends after main", stateOf(sidecar, { side: running, main: ended(0) }), 0, "SIGTERM side, @30000"],
   [
+    "refused: over, also where an earlier process may have begun it",
+    stateOf({}, {}, { setup: { kind: "refused" }, mayHaveRun: true, stop: { at: 0, graceMs: 0 } }),
+    0,
+    "finished",
+  ],
+  [
     "stop: mains before sidecars",
     stateOf(sidecar, { side: running, main: running }, { stop: { at: 0, graceMs: 9000 } }),
     0,
@@ -136,6 +142,14 @@ test.each<[string, PodState, boolean, string, string]>([
   ["all well", stateOf({}, { main: ended(0) }), true, "Succeeded", "Completed"],
   ["failed", stateOf({}, { main: ended(2) }), true, "Failed", "Error"],
   ["never located", stateOf({}, {}, { stop: { at: 0, graceMs: 0 } }), true, "Failed", "ContainerStatusUnknown"],
+  ["refused", stateOf({}, {}, { setup: { kind: "refused" }, stop: { at: 0, graceMs: 0 } }), true, "Failed", "ContainerCreating"],
+  [
+    "init outlived the stop: main never was due",
+    stateOf(two, { i1: ended(0), i2: ended(0, 9000) }, { stop: { at: 5000, graceMs: 9000 } }),
+    true,
+    "Failed",
+    "PodInitializing",
+  ],
   ["init failed: main never was", stateOf(two, { i1: ended(1) }), true, "Failed", "PodInitializing"],
   [
     "evicted after success",

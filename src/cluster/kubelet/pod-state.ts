@@ -56,6 +56,8 @@ export type Admission =
 export type Setup =
   | { readonly kind: "waiting"; readonly reason?: string; readonly message?: string }
   | { readonly kind: "working" }
+  /** It can never run here: nothing of it began. */
+  | { readonly kind: "refused" }
   | { readonly kind: "ready"; readonly ip: string };
 
 export interface PodState {

@@ -240,7 +240,8 @@ export class PodWorker {
 
   #wasSetUp(outcome: SetupOutcome): void {
     if (outcome.kind === "refused") {
-      this.#change({ failure: { reason: outcome.reason, message: outcome.message } });
+      const failure = { reason: outcome.reason, message: outcome.message };
+      this.#change({ failure, setup: { kind: "refused" } });
       this.#stop({ at: this.#context.clock.now(), graceMs: 0 });
     } else if (outcome.kind === "waiting") {
       this.#change({ setup: { kind: "waiting", reason: "ContainerCreating", message: outcome.message } });

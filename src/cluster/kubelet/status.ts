@@ -115,7 +115,7 @@ function wasInitialized(state: PodState, init: readonly Container[]): boolean {
 /** As the kubelet's status manager: main containers of an initialized pod, and the init container it was at. */
 function mustBeLost(input: StatusInput, container: Container): boolean {
   const { state, finished } = input;
-  if (!finished) return false;
+  if (!finished || state.setup.kind === "refused") return false;
   const init = (state.pod.spec.initContainers ?? []).filter((one) => !isSidecar(one));
   const current = init.find((one) => recordOf(state, one.name).state.kind !== "terminated");
   const failed = init.some((one) => {

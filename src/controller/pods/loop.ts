@@ -113,7 +113,7 @@ type Ending = Extract<Disposition, { readonly kind: "end-containers" }>;
 async function endContainers(ports: PodPorts, signalled: Signalled, pod: Pod, ending: Ending): Promise<Outcome> {
   const uid = pod.metadata.uid ?? "";
   const now = ports.clock.now();
-  if (ports.signals === undefined || ending.containers.length === 0 || now >= ending.deleteAt) {
+  if (ports.signals === undefined || now >= ending.deleteAt) {
     // A grace that was given with the signal is not given once more; 0 would be a deletion that nobody waits for.
     await deleteByUid(ports.client, pod, signalled.has(uid) ? GRACE_USED_SECONDS : ending.graceSeconds);
     return done;

@@ -207,6 +207,20 @@ describe("ending what runs", () => {
     const pending = { spec: { nodeName: "" }, status: { phase: "Pending" as const }, containers: {} };
     expect(decide({ pod: pending, sources: { node: settled } })).toMatchObject({ kind: "delete", notBefore: ms(30) });
   });
+  test("main has obeyed: the executor has the rest of the grace for its outputs (lessons G.3, 10)", () => {
+    const saving: PodFixture = { containers: { main: ended(0), wait: running() } };
+    const ending = decide({ pod: saving, sources: { node: settled } });
+    expect(ending).toMatchObject({ kind: "end-containers", containers: [], deleteAt: ms(42) });
+  });
+  test("only the executor began: nothing is waited for", () => {
+    const stuck: PodFixture = { containers: { main: waiting("ErrImageNeverPull"), wait: running() } };
+    const ending = decide({ pod: stuck, sources: { node: settled } });
+    expect(ending).toMatchObject({ kind: "end-containers", containers: [], deleteAt: ms(30) });
+  });
+  test("at the moment the grace of a deletion is over, it is over", () => {
+    const lost = { pod: podWith(deleted), sources: { hostLost: true, now: ms(41) } };
+    expect(decide(lost)).toMatchObject({ why: "node-lost" });
+  });
   test("sidecars are ended once main and wait have", () => {
     const saving: PodFixture = { containers: { main: ended(0), wait: running(), side: running() } };
     expect(decide({ pod: saving })).toMatchObject({ kind: "keep", why: "running" });

@@ -2,11 +2,12 @@
 
 import { labels } from "../model/argo/names.js";
 import { assert } from "../std/assert.js";
-import { allContainers, isRunning, lastEndOf, rolesFor } from "./containers.js";
+import { allContainers, hasEnded, isRunning, lastEndOf, type RoleOf, rolesFor } from "./containers.js";
 import { type KeepReason, type Row, rowFor } from "./disposition-table.js";
 import type { DispositionFacts } from "./facts.js";
 import { podGCDueAt } from "./gc.js";
 import { overdueAt, type Situation, situationOf } from "./situation.js";
+import type { PodView } from "./view.js";
 
 /** Exactly one of four end states. Carried out by one write with UID and resourceVersion, or computed again. */
 export type Disposition =
@@ -22,7 +23,7 @@ export type Disposition =
   | {
       readonly kind: "end-containers";
       readonly row: string;
-      /** Those to signal; empty where deleting the pod is the way. The executor is not among them: it ends after main. */
+      /** Those to signal. The executor is not among them: it ends after main; empty also where it alone still runs. */
       readonly containers: readonly string[];
       readonly signal: "SIGTERM";
       readonly graceSeconds: number;
@@ -96,10 +97,17 @@ function endingOf({ life }: Situation, { pod, template, endAskedAt, now }: Dispo
   const graceSeconds = pod.terminationGracePeriodSeconds;
   const ending = { containers: running.map(({ name }) => name), signal: "SIGTERM" as const, graceSeconds };
   // Nothing has started: there is nothing to signal, and what is about to start must not.
-  if (life === "bound") return { ...ending, deleteAt: now };
+  if (life === "bound" || (running.length === 0 && !isReporting(pod, roleOf))) return { ...ending, deleteAt: now };
   const askedAt = life === "leftovers" ? (lastEndOf(pod.containers) ?? endAskedAt) : endAskedAt;
   // With no saved time to count from, the kubelet counts: deleting gives the grace too.
   return { ...ending, deleteAt: askedAt === undefined ? now : askedAt + graceSeconds * 1000 };
+}
+
+/** Main obeyed, and the executor saves what it left: it has the rest of the grace for that (lessons G.3 10). */
+function isReporting({ containers }: PodView, roleOf: RoleOf): boolean {
+  const mains = containers.filter((one) => roleOf(one) === "main");
+  const executors = containers.filter((one) => roleOf(one) === "executor");
+  return mains.length > 0 && mains.every(hasEnded) && executors.some(isRunning);
 }
 
 /** podGC counts from the pod's end, or from when its node was settled if that came later; others are due at once. */

@@ -77,7 +77,8 @@ function endingByKubeletText({ pod, now }: ExplainContext): string {
 type Ending = Extract<Disposition, { kind: "end-containers" }>;
 
 function endingText({ deleteAt, graceSeconds, containers }: Ending, { now }: ExplainContext): string {
-  if (containers.length === 0 || deleteAt <= now) return "is about to be ended by deleting the pod";
+  if (deleteAt <= now) return "is about to be ended by deleting the pod";
+  if (containers.length === 0) return `its outputs are being saved, killed in ${seconds(deleteAt - now)}`;
   const signalled = now - (deleteAt - graceSeconds * 1000);
   return `signalled ${seconds(Math.max(0, signalled))} ago, killed in ${seconds(deleteAt - now)}`;
 }

@@ -272,6 +272,14 @@ describe("the local layout", () => {
     });
   });
 
+  test("of a script's dollar signs Kubernetes finds none to expand", () => {
+    const source = "kill $$; echo $(date) $HOME";
+    const built = build({ template: { script: { image: "bash", command: ["bash"], source } } });
+    const text = env(built.spec.initContainers?.[0], "ARGO_TEMPLATE") ?? "";
+    expect(text).not.toContain("$");
+    expect(JSON.parse(text)).toMatchObject({ script: { source } });
+  });
+
   test("input artifacts at their paths; inside a mount of the user's, init writes them there", () => {
     const pod = build({
       template: {

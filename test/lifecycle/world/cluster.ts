@@ -20,8 +20,10 @@ import { clientOf } from "./client.js";
 import { Machine, type MachineOptions } from "./machine.js";
 
 const SEED = 1;
+/** As the machine was called on which the cases were recorded: one of them names it. */
+const NODE_NAME = "vm";
 /** How long a scheduler and the way to the node take. */
-export const SCHEDULING_MS = 300;
+export const SCHEDULING_MS = 20;
 const UNSCHEDULABLE =
   "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, " +
   "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
@@ -29,8 +31,6 @@ const UNSCHEDULABLE =
 export interface ClusterOptions extends Omit<MachineOptions, "clock"> {
   /** For the few files that the executor writes. */
   readonly folder: string;
-  /** As an admission of the cluster would change a pod that is created. */
-  admit(pod: Pod): Pod;
   /** No node will have it: nobody binds it. */
   isUnschedulable(pod: Pod): boolean;
   /** Why the executor may not write task results; undefined: it may. */
@@ -87,7 +87,7 @@ export class Cluster {
     const process = this.#process("controller");
     this.#controllerProcess = process;
     startController({
-      client: this.#admitting(clientOf(process, this.api.client())),
+      client: clientOf(process, this.api.client()),
       clock: process.clock,
       chance: process.chance,
       engine: {
@@ -121,6 +121,7 @@ export class Cluster {
         placeArtifactsFolder: join(this.#options.folder, "artifacts"),
         sharedArtifactsFolder: join(this.#options.folder, "shared"),
       }),
+      nodeName: NODE_NAME,
       podsFolder: join(this.#options.folder, "pods"),
       claimsFolder: join(this.#options.folder, "claims"),
       maxPods: Number.POSITIVE_INFINITY,
@@ -139,16 +140,6 @@ export class Cluster {
   async #signal(pod: Pod, containers: readonly string[], signal: "SIGTERM"): Promise<void> {
     if (this.#kubelet === undefined) throw new TransportError("the kubelet does not answer");
     await this.#kubelet.signal({ uid: pod.metadata.uid ?? "" }, signal, containers);
-  }
-
-  #admitting(client: Client): Client {
-    return {
-      ...client,
-      create: (type, object, options) => {
-        const admitted = type === pods ? (this.#options.admit(object as unknown as Pod) as unknown as typeof object) : object;
-        return client.create(type, admitted, options);
-      },
-    };
   }
 
   /** The kubelet sees nothing of pods that no scheduler would give it. */

@@ -1,10 +1,11 @@
 /** Writes a container's output to its log files, with times, in segments, never faster than the disk takes it. */
 
-import { closeSync, openSync, write } from "node:fs";
+import { closeSync, openSync, write, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { LineFramer, type LogStream, logTime } from "../../log-format.js";
 import { wallClock } from "./helper-process.js";
+import { lossNote, writeOverEnd } from "./log-loss.js";
 
 /** Segments are `log.0`, `log.1`, …, none is ever renamed or dropped: together they are the log. */
 export const LOG_SEGMENT_PREFIX = "log.";
@@ -31,7 +32,9 @@ export class LogWriter {
   #queue: Buffer[] = [];
   #queuedBytes = 0;
   #writing = false;
+  /** Not told in the log yet. */
   #lostBytes = 0;
+  #isTorn = false;
   #onIdle: (() => void)[] = [];
 
   constructor(options: LogWriterOptions) {
@@ -62,13 +65,16 @@ export class LogWriter {
   /** Resolves when all that was pumped is written, and closes the file. */
   async close(): Promise<void> {
     if (this.#writing) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
-    if (this.#lostBytes > 0) this.#noteLoss();
-    if (this.#writing) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+    if (this.#lostBytes > 0) this.#lastNote();
     closeSync(this.#fd);
   }
 
   #open(): number {
-    return openSync(join(this.#options.folder, `${LOG_SEGMENT_PREFIX}${this.#segment}`), "a", 0o600);
+    return openSync(this.#path(), "a", 0o600);
+  }
+
+  #path(): string {
+    return join(this.#options.folder, `${LOG_SEGMENT_PREFIX}${this.#segment}`);
   }
 
   #add(bytes: Buffer): void {
@@ -88,43 +94,71 @@ export class LogWriter {
       return;
     }
     this.#writing = true;
-    const batch = this.#queue.length === 1 ? (this.#queue[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#queue);
+    const note = this.#lostBytes > 0 ? [this.#note()] : [];
+    const bytes = Buffer.concat([...note, ...this.#queue]);
     this.#queue = [];
     this.#queuedBytes = 0;
-    this.#write(batch, 0);
+    this.#write({ bytes, noteBytes: note[0]?.length ?? 0, begun: false }, 0);
   }
 
-  #write(batch: Buffer, failures: number): void {
-    write(this.#fd, batch, 0, batch.length, null, (error, written) => {
-      if (error !== null && failures < MAX_RETRIES) {
-        this.#options.makeRoom();
-        setTimeout(() => this.#write(batch, failures + 1), RETRY_MS);
-        return;
+  #write(batch: Batch, failures: number): void {
+    write(this.#fd, batch.bytes, 0, batch.bytes.length, null, (error, written) => {
+      if (error !== null) return this.#failed(batch, failures);
+      this.#segmentSize += written;
+      if (batch.noteBytes > 0 && written >= batch.noteBytes) {
+        this.#lostBytes = 0;
+        this.#isTorn = false;
       }
-      if (error !== null) this.#lostBytes += batch.length;
-      else this.#segmentSize += written;
-      if (error === null && written < batch.length) return this.#write(batch.subarray(written), 0);
-      this.#afterWrite(error === null);
+      if (written === batch.bytes.length) return this.#next();
+      const rest = batch.bytes.subarray(written);
+      this.#write({ bytes: rest, noteBytes: Math.max(0, batch.noteBytes - written), begun: true }, 0);
     });
   }
 
-  #afterWrite(succeeded: boolean): void {
-    if (this.#segmentSize >= this.#options.segmentBytes) {
-      closeSync(this.#fd);
-      this.#segment += 1;
-      this.#segmentSize = 0;
-      this.#fd = this.#open();
+  /** What is lost already was waited for: the rest is tried once, or a flood would take hours to end. */
+  #failed(batch: Batch, failures: number): void {
+    if (failures < (this.#lostBytes > 0 ? 0 : MAX_RETRIES)) {
+      this.#options.makeRoom();
+      setTimeout(() => this.#write(batch, failures + 1), RETRY_MS);
+      return;
     }
-    if (succeeded && this.#lostBytes > 0) this.#noteLoss();
+    this.#lostBytes += batch.bytes.length - batch.noteBytes;
+    this.#isTorn ||= batch.begun;
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#segmentSize >= this.#options.segmentBytes) this.#nextSegment();
     for (const source of this.#sources) source.resume();
     this.#writeNext();
   }
 
-  #noteLoss(): void {
-    const text = `[${this.#lostBytes} bytes of the log are missing here: the disk was full]\n`;
-    this.#lostBytes = 0;
-    this.#add(new LineFramer("stderr").push(Buffer.from(text), now()));
+  #nextSegment(): void {
+    closeSync(this.#fd);
+    this.#segment += 1;
+    this.#segmentSize = 0;
+    this.#fd = this.#open();
   }
+
+  #note(): Buffer {
+    return lossNote(this.#lostBytes, now(), this.#isTorn ? "torn" : "whole");
+  }
+
+  #lastNote(): void {
+    try {
+      writeSync(this.#fd, this.#note());
+    } catch {
+      writeOverEnd(this.#path(), lossNote(this.#lostBytes, now(), "whole"));
+    }
+  }
+}
+
+interface Batch {
+  readonly bytes: Buffer;
+  /** How much of its beginning is a note on what was lost before. */
+  readonly noteBytes: number;
+  /** Part of it is written: its first line is torn. */
+  readonly begun: boolean;
 }
 
 let lastNanoseconds = 0n;
