@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { type LifecycleCase, packCases, packedCases, readCases } from "../test/lifecycle/case.js";
 import { judge } from "../test/lifecycle/judge.js";
+import { knownWrong } from "../test/lifecycle/known-wrong.js";
 
 async function main(args: readonly string[]): Promise<number> {
   const [folder, ...names] = args;
@@ -26,7 +27,8 @@ async function report(cases: readonly LifecycleCase[]): Promise<number> {
     if (verdict.kind === "right") console.log(`✔ ${one.name}`);
     if (verdict.kind === "left-out") console.log(`- ${one.name}: left out, ${verdict.why}`);
     if (verdict.kind !== "wrong") continue;
-    console.log(`✖ ${one.name}  (${one.about})`);
+    const known = knownWrong[one.name];
+    console.log(`✖ ${one.name}  (${known === undefined ? one.about : `known: ${known}`})`);
     for (const text of verdict.why) console.log(`    ${text}`);
   }
   console.log(`${counts.right} right, ${counts.wrong} wrong, ${counts["left-out"]} left out`);

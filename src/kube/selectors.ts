@@ -1,6 +1,6 @@
 /** Label and field selectors, for whoever lists, watches or serves objects. */
 
 export { type FieldRequirement, fieldValueOf, matchesFields, parseFieldSelector } from "./selectors/fields.js";
-export { type LabelOperator, type LabelRequirement, labelRequirementsOf, matchesLabels } from "./selectors/labels.js";
+export { labelRequirementsOf, matchesLabels } from "./selectors/labels.js";
 export { parseLabelSelector } from "./selectors/parse-labels.js";
 export { labelKeyFault, labelsFault, labelValueFault } from "./selectors/syntax.js";

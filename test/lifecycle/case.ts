@@ -38,6 +38,8 @@ export interface RecordedPod {
   readonly finalAt?: number | null;
   readonly labelledCompletedAt?: number | null;
   readonly deletedAt?: number | null;
+  /** False where the controller's finalizer was switched off. */
+  readonly hadFinalizer: boolean;
 }
 
 export interface RecordedAction {
@@ -106,7 +108,8 @@ function readCase(folder: string, file: string): LifecycleCase {
 }
 
 function slimPod(read: RecordedPod): RecordedPod {
-  const { pod, node, createdAt, runningAt, terminated, final, finalAt, labelledCompletedAt, deletedAt } = read;
+  const { pod, node, createdAt, runningAt, terminated, final, finalAt, labelledCompletedAt, deletedAt, hadFinalizer } =
+    read;
   return {
     pod,
     ...(node === undefined ? {} : { node }),
@@ -117,5 +120,6 @@ function slimPod(read: RecordedPod): RecordedPod {
     finalAt: finalAt ?? null,
     labelledCompletedAt: labelledCompletedAt ?? null,
     deletedAt: deletedAt ?? null,
+    hadFinalizer,
   };
 }

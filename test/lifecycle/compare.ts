@@ -27,7 +27,11 @@ function oursOf(one: LifecycleCase, { workflow, workflowGoneAt, pods }: Observer
   const isGone = workflowGoneAt !== undefined;
   return {
     workflow: isGone ? "deleted" : "there",
-    ...phasesOf(one, { phase: status?.phase ?? "", message: status?.message ?? "" }, Object.values(status?.nodes ?? {})),
+    ...phasesOf(
+      one,
+      { phase: status?.phase ?? "", message: status?.message ?? "" },
+      Object.values(status?.nodes ?? {}),
+    ),
     ...podsOf(pods.map((pod) => [pod.node, ends(pod, one)] as const)),
   };
 }
@@ -65,7 +69,10 @@ function messageText(one: LifecycleCase, message: string): string {
   return message === "PodInitializing" ? "ContainerCreating" : message;
 }
 
-const deadlineMessages = ["Step exceeded its deadline", "Pod was active on the node longer than the specified deadline"];
+const deadlineMessages = [
+  "Step exceeded its deadline",
+  "Pod was active on the node longer than the specified deadline",
+];
 
 function isDeadline({ submitted }: LifecycleCase, message = ""): boolean {
   return submitted.spec.activeDeadlineSeconds !== undefined && deadlineMessages.includes(message);
@@ -89,7 +96,8 @@ function podsOf(all: readonly (readonly [string | undefined, Values])[]): Values
     if (node === undefined) continue;
     const nth = (counts.get(node) ?? 0) + 1;
     counts.set(node, nth);
-    for (const [what, value] of Object.entries(ends)) values[`pods.${node}${nth === 1 ? "" : `#${nth}`}.${what}`] = value;
+    for (const [what, value] of Object.entries(ends))
+      values[`pods.${node}${nth === 1 ? "" : `#${nth}`}.${what}`] = value;
   }
   return values;
 }

@@ -27,7 +27,7 @@ export async function judge(one: LifecycleCase): Promise<Verdict> {
   }
 }
 
-/** Where Argo is not right, the ruling says what is. A ruling that is not needed is wrong too. */
+/** Where Argo is not right, the ruling says what is: each of its values must be ours. */
 function againstRuling(name: string, differences: readonly Difference[]): readonly string[] {
   const { right = {}, rule = "" } = rulings[name] ?? {};
   const open = new Map(Object.entries(right));
@@ -38,5 +38,6 @@ function againstRuling(name: string, differences: readonly Difference[]): readon
     const wanted = ruled === undefined ? `Argo: ${argos}` : `right (${rule}): ${ruled}`;
     return [`${path}\n      ours: ${ours}\n      ${wanted}`];
   });
-  return [...wrong, ...[...open.keys()].map((path) => `${path}: the ruling (${rule}) is not needed, Argo says the same`)];
+  const unmet = [...open].map(([path, value]) => `${path}\n      ours: as Argo's\n      right (${rule}): ${value}`);
+  return [...wrong, ...unmet];
 }

@@ -3,9 +3,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defaultOutcome, type ScriptOutcome } from "../../src/cluster/kubelet/index.js";
 import { annotations } from "../../src/core/model/argo/names.js";
 import type { Container, Pod } from "../../src/core/model/kube/pod.js";
-import { defaultOutcome, type ScriptOutcome } from "../../src/cluster/kubelet/index.js";
 import { pods, workflows } from "../../src/core/model/resources.js";
 import { settle } from "../../src/kube/testing/virtual-clock.js";
 import { type Act, actsOf, foreignPod, NAMESPACE } from "./acts.js";
@@ -38,19 +38,27 @@ export async function play(one: LifecycleCase): Promise<Played> {
 async function playIn(folder: string, one: LifecycleCase, acts: readonly Act[]): Promise<Played> {
   const failures: Error[] = [];
   const cluster = clusterFor(folder, one, failures);
+  const ours = one.pods.filter(({ node }) => node !== undefined);
+  cluster.statusFinalizer = ours.length === 0 || ours.some(({ hadFinalizer }) => hadFinalizer);
   await cluster.start();
   try {
     const before = await foreignBefore(cluster, one);
     const seen = new Observer(cluster, cluster.clock.monotonic());
     seen.look();
-    await cluster.outside().create(workflows, { ...one.submitted, metadata: { ...one.submitted.metadata, namespace: NAMESPACE } });
+    await cluster
+      .outside()
+      .create(workflows, { ...one.submitted, metadata: { ...one.submitted.metadata, namespace: NAMESPACE } });
     for (const { at, text, do: act } of acts) {
       await passUntil(cluster, seen, before + Math.round(at * 1000));
       await act(cluster).catch((error: unknown) => {
         throw new Error(`${text}: ${String(error)}`);
       });
     }
-    await passUntil(cluster, seen, before + Math.round((Math.max(one.observedUntil, acts.at(-1)?.at ?? 0) + LONGER_S) * 1000));
+    await passUntil(
+      cluster,
+      seen,
+      before + Math.round((Math.max(one.observedUntil, acts.at(-1)?.at ?? 0) + LONGER_S) * 1000),
+    );
     const [failure] = failures;
     if (failure !== undefined) throw failure;
     return { seen, broken: [...seen.broken, ...cluster.defects, ...seen.unrest()] };

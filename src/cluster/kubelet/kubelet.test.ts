@@ -265,6 +265,17 @@ test("a pod that is gone from the API is killed", async () => {
   await node.close();
 });
 
+test("a pod that is deleted by force but held is asked before it is killed", async () => {
+  const node = await scriptedNode([{ duration: "never" }]);
+  const made = await node.create("a", {});
+  await node.client.patch(pods, key("a"), { type: "merge", body: { metadata: { finalizers: ["example.com/held"] } } });
+  await node.clock.advance(100);
+  await node.client.delete(pods, key("a"), { gracePeriodSeconds: 0, preconditions: { uid: made.metadata.uid ?? "" } });
+  await node.clock.advance(100);
+  expect(stateOf(await node.read("a"))?.terminated?.exitCode).toBe(143);
+  await node.close();
+});
+
 test("a thousand pods cost no timer but their own", async () => {
   const node = await scriptedNode([{ duration: "1s" }]);
   await Promise.all(Array.from({ length: 1000 }, (_, index) => node.create(`p${index}`, {})));

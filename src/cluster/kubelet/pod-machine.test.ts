@@ -142,7 +142,13 @@ test.each<[string, PodState, boolean, string, string]>([
   ["all well", stateOf({}, { main: ended(0) }), true, "Succeeded", "Completed"],
   ["failed", stateOf({}, { main: ended(2) }), true, "Failed", "Error"],
   ["never located", stateOf({}, {}, { stop: { at: 0, graceMs: 0 } }), true, "Failed", "ContainerStatusUnknown"],
-  ["refused", stateOf({}, {}, { setup: { kind: "refused" }, stop: { at: 0, graceMs: 0 } }), true, "Failed", "ContainerCreating"],
+  [
+    "refused",
+    stateOf({}, {}, { setup: { kind: "refused" }, stop: { at: 0, graceMs: 0 } }),
+    true,
+    "Failed",
+    "ContainerCreating",
+  ],
   [
     "init outlived the stop: main never was due",
     stateOf(two, { i1: ended(0), i2: ended(0, 9000) }, { stop: { at: 5000, graceMs: 9000 } }),

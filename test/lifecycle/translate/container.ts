@@ -1,7 +1,7 @@
 /** What a container of a case does, as a scripted outcome: from its command, its image, its place in the pod. */
 
-import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
 import { defaultOutcome, type ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
+import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
 import { type ShellRun, translateShell, UntranslatedError } from "./shell.js";
 
 /** An Argo pod asks for one exit code on SIGTERM; a shell that is pid 1 and says nothing ignores it. */

@@ -55,7 +55,13 @@ function statementsOf(script: string): readonly Statement[] {
     else if (depth === 0 && (char === ";" || char === "\n")) {
       end(false);
       continue;
-    } else if (depth === 0 && char === "&" && script[at - 1] !== ">" && script[at + 1] !== "&" && script[at - 1] !== "&") {
+    } else if (
+      depth === 0 &&
+      char === "&" &&
+      script[at - 1] !== ">" &&
+      script[at + 1] !== "&" &&
+      script[at - 1] !== "&"
+    ) {
       end(true);
       continue;
     }
@@ -77,7 +83,10 @@ const commands: readonly Command[] = [
   [/^cat \/\S+$/, () => true],
   [/^printf '%s' '.*' \| od .*$/s, () => true],
   [/^printf "(.*)"$/s, (shell, [, format = ""]) => shell.print(printed(format))],
-  [/^head -c (\d+) \/dev\/zero \| tr "\\0" (\w)$/, (shell, [, count, char = ""]) => shell.print(char.repeat(Number(count)))],
+  [
+    /^head -c (\d+) \/dev\/zero \| tr "\\0" (\w)$/,
+    (shell, [, count, char = ""]) => shell.print(char.repeat(Number(count))),
+  ],
   [/^trap "" TERM$/, (shell) => shell.ignoreTerm()],
   [/^trap "(.+)" TERM$/, (shell, [, script = ""]) => shell.onTerm(script)],
   [/^kill -(9|TERM) \$\$$/, (shell, [, signal]) => shell.exit(signal === "9" ? 137 : 143)],

@@ -1,12 +1,12 @@
 /** The cluster a case is played on: the real API server, controller, kubelet and executor in one process on virtual time. */
 
 import { join } from "node:path";
+import { type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
+import { startController } from "../../../src/controller/index.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { pods, type ResourceType, workflowTaskResults } from "../../../src/core/model/resources.js";
 import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
-import { type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
-import { startController } from "../../../src/controller/index.js";
 import { executorImages } from "../../../src/executor/index.js";
 import type { Client, ListOptions, ObjectList, WatchEvent, WatchOptions } from "../../../src/kube/client.js";
 import { ApiError, TransportError } from "../../../src/kube/errors.js";
@@ -154,11 +154,7 @@ export class Cluster {
     };
   }
 
-  #seen<T extends KubeObject>(
-    client: Client,
-    type: ResourceType,
-    options: WatchOptions,
-  ): AsyncIterable<WatchEvent<T>> {
+  #seen<T extends KubeObject>(client: Client, type: ResourceType, options: WatchOptions): AsyncIterable<WatchEvent<T>> {
     const pipe = new EventPipe<WatchEvent<T>>();
     const later = (act: () => void): void => void this.clock.after(SCHEDULING_MS, act);
     void (async () => {
@@ -186,7 +182,9 @@ export class Cluster {
     const condition = { type: "PodScheduled", status: "False", reason: "Unschedulable", message: UNSCHEDULABLE };
     const body = { status: { phase: "Pending", conditions: [condition] } };
     const patch = { type: "merge", body } as const;
-    await this.outside().patch(pods, { namespace, name }, patch, { subresource: "status" }).catch(() => undefined);
+    await this.outside()
+      .patch(pods, { namespace, name }, patch, { subresource: "status" })
+      .catch(() => undefined);
   }
 
   #reporting(client: Client): Client {

@@ -1,6 +1,5 @@
 /** The machine under the kubelet: scripted containers that outlive it, begin as late as recorded, and whose starts are kept. */
 
-import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
 import type {
   ContainerSetup,
   FoundContainer,
@@ -12,6 +11,7 @@ import type {
 import type { ExitRecord } from "../../../src/cluster/kubelet/pod-state.js";
 import { PodRefusedError } from "../../../src/cluster/kubelet/runtime/port.js";
 import { ScriptedPod } from "../../../src/cluster/kubelet/runtime/scripted/scripted-pod.js";
+import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
 import type { Clock } from "../../../src/kube/clock.js";
 
 export interface MachineOptions {
@@ -77,12 +77,14 @@ export class Machine {
     return {
       ip: script.ip,
       evicted: script.evicted,
-      found: [...known.runs].map(([name, { restartCount, startedAt, state }]): FoundContainer => ({
-        name,
-        restartCount,
-        startedAt,
-        state,
-      })),
+      found: [...known.runs].map(
+        ([name, { restartCount, startedAt, state }]): FoundContainer => ({
+          name,
+          restartCount,
+          startedAt,
+          state,
+        }),
+      ),
       startContainer: (setup) => this.#start(pod, known, setup),
       ended: (name) => script.ended(name),
       signal: (name, signal) => script.signal(name, signal),
@@ -101,7 +103,11 @@ export class Machine {
     const known = this.#pods.get(uid);
     if (known !== undefined) return known;
     const outcomeOf = (container: Container): ScriptOutcome => this.options.outcomeOf(pod, container);
-    const made = { script: new ScriptedPod({ clock: this.options.clock, outcomeOf }), runs: new Map(), hasBegun: false };
+    const made = {
+      script: new ScriptedPod({ clock: this.options.clock, outcomeOf }),
+      runs: new Map(),
+      hasBegun: false,
+    };
     this.#pods.set(uid, made);
     return made;
   }
