@@ -21,7 +21,14 @@ test("an argument that lies elsewhere is replaced: the template that takes it ma
   expect(withGivenArtifacts(spec, [own])).toEqual(spec);
 });
 
-test("what was given gets a location where it has none", () => {
+test("another place than the executor's may stand there", () => {
+  const spec = { templates: [{ name: "t", inputs: { artifacts: [{ name: "data", git: { repo: "r" } }] } }] };
+  expect(withGivenArtifacts(spec, [any], () => ({ raw: { data: "" } }))).toEqual({
+    templates: [{ name: "t", inputs: { artifacts: [{ name: "data", raw: { data: "" } }] } }],
+  });
+});
+
+test("what was given lies as given, wherever it lay, unless a step passes it", () => {
   const s3 = { bucket: "b", key: "k" };
   const spec = withGivenArtifacts(
     {
@@ -68,7 +75,7 @@ test("what was given gets a location where it has none", () => {
         name: "rest",
         inputs: {
           artifacts: [
-            { name: "data", s3 },
+            { name: "data", ...givenLocation(any) },
             { name: "other", from: "{{x}}" },
           ],
         },

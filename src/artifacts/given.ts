@@ -6,7 +6,7 @@
 import type { Artifact, ArtifactLocation } from "../core/model/argo/artifact.js";
 import type { Template } from "../core/model/argo/template.js";
 import type { WorkflowSpec } from "../core/model/argo/workflow.js";
-import { driverOf, withoutLocation } from "./locate.js";
+import { withoutLocation } from "./locate.js";
 
 export interface GivenName {
   /** Null: the artifact of that name in any template, and the workflow's argument. */
@@ -28,44 +28,44 @@ export function givenNameOf({ s3 }: ArtifactLocation): GivenName | undefined {
   return { template: s3.bucket === "-" ? null : (s3.bucket ?? null), name: s3.key ?? "" };
 }
 
+/** What stands in the place of a given artifact's location. */
+export type PlaceOf = (given: GivenName) => ArtifactLocation;
+
 /**
- * The spec with a location for each artifact that was given: the workflow's arguments, wherever they lie (the template that
- * takes one may call it otherwise), and templates' inputs that have none (the executor knows those by their name).
+ * The spec with each artifact that was given in the place that `placeOf` says, the workflow's arguments and templates' inputs,
+ * wherever they lay: neither their store nor its secrets are needed any more. What a caller passes stays as it is.
  */
-export function withGivenArtifacts(spec: WorkflowSpec, given: readonly GivenName[]): WorkflowSpec {
+export function withGivenArtifacts(
+  spec: WorkflowSpec,
+  given: readonly GivenName[],
+  placeOf: PlaceOf = givenLocation,
+): WorkflowSpec {
   if (given.length === 0) return spec;
   const { arguments: args, templates } = spec;
   const general = given.filter(({ template }) => template === null);
+  const place = (artifacts: readonly Artifact[], names: readonly GivenName[]): readonly Artifact[] =>
+    artifacts.map((artifact) => {
+      const one = names.find(({ name }) => name === artifact.name);
+      return one === undefined || isPassed(artifact) ? artifact : { ...withoutLocation(artifact), ...placeOf(one) };
+    });
   return {
     ...spec,
-    ...(args?.artifacts === undefined ? {} : { arguments: { ...args, artifacts: replaced(args.artifacts, general) } }),
-    ...(templates === undefined ? {} : { templates: templates.map((template) => withInputs(template, given)) }),
+    ...(args?.artifacts === undefined ? {} : { arguments: { ...args, artifacts: place(args.artifacts, general) } }),
+    ...(templates === undefined ? {} : { templates: templates.map((template) => withInputs(template, given, place)) }),
   };
 }
 
-function withInputs(template: Template, given: readonly GivenName[]): Template {
+function isPassed({ from, fromExpression }: Artifact): boolean {
+  return Boolean(from) || Boolean(fromExpression);
+}
+
+type Place = (artifacts: readonly Artifact[], given: readonly GivenName[]) => readonly Artifact[];
+
+function withInputs(template: Template, given: readonly GivenName[], place: Place): Template {
   const { name, inputs } = template;
   if (inputs?.artifacts === undefined) return template;
   // Its own first: that one counts.
   const own = given.filter((one) => one.template !== null && one.template === name);
   const general = given.filter((one) => one.template === null);
-  return { ...template, inputs: { ...inputs, artifacts: located(inputs.artifacts, [...own, ...general]) } };
-}
-
-function located(artifacts: readonly Artifact[], given: readonly GivenName[]): readonly Artifact[] {
-  return artifacts.map((artifact) => {
-    const one = given.find(({ name }) => name === artifact.name);
-    return one === undefined || hasSource(artifact) ? artifact : { ...artifact, ...givenLocation(one) };
-  });
-}
-
-function replaced(artifacts: readonly Artifact[], given: readonly GivenName[]): readonly Artifact[] {
-  return artifacts.map((artifact) => {
-    const one = given.find(({ name }) => name === artifact.name);
-    return one === undefined ? artifact : { ...withoutLocation(artifact), ...givenLocation(one) };
-  });
-}
-
-function hasSource(artifact: Artifact): boolean {
-  return driverOf(artifact) !== undefined || Boolean(artifact.from) || Boolean(artifact.fromExpression);
+  return { ...template, inputs: { ...inputs, artifacts: place(inputs.artifacts, [...own, ...general]) } };
 }

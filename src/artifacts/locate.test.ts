@@ -6,7 +6,7 @@ import { completeLocation, keyOf, keyOnly, mappedPath, safeKey, uriOf } from "./
 test.each<readonly [location: ArtifactLocation, path: string, uri: string]>([
   [{ s3: { bucket: "b", key: "a/b.tgz" } }, "s3/b/a/b.tgz", "s3://b/a/b.tgz"],
   [{ s3: { key: "a" } }, "s3/default/a", "s3:///a"],
-  [{ gcs: { bucket: "b", key: "/a//b/./c/" } }, "gcs/b/a/b/c", "gcs://b/a//b/./c/"],
+  [{ gcs: { bucket: "b", key: "/a//b/./c/" } }, "gcs/b/a/b/c", "gs://b/a//b/./c/"],
   [{ oss: { bucket: "b", key: "a" } }, "oss/b/a", "oss://b/a"],
   [{ azure: { container: "c", blob: "d/e" } }, "azure/c/d/e", "azure://c/d/e"],
   [{ hdfs: { addresses: ["n:9000"], path: "/user/x" } }, "hdfs/n%3A9000/user/x", "hdfs://n:9000/user/x"],

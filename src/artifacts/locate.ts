@@ -134,7 +134,7 @@ export function uriOf(location: ArtifactLocation): string {
   if (driver === "artifactory") return location.artifactory?.url ?? "";
   if (driver === "git") return location.git?.repo ?? "";
   if (driver === "raw") return "raw data";
-  return `${driver ?? "nowhere"}://${storeNameOf(location)}/${(keyOf(location) ?? "").replace(/^\/+/, "")}`;
+  return `${driver === "gcs" ? "gs" : (driver ?? "nowhere")}://${storeNameOf(location)}/${(keyOf(location) ?? "").replace(/^\/+/, "")}`;
 }
 
 /** Where a remote location lies below the folder that stands for all remote stores: `<driver>/<bucket>/<key>`. */

@@ -77,11 +77,19 @@ export function printProblems(ports: Ports, problems: readonly Problem[], texts:
   ports.stderr.write(problemsText(problems, { style, columns, lineOf, nameOf }));
   if (ports.env.get("GITHUB_ACTIONS") === "true") {
     for (const problem of problems) {
-      const position = problem.position && { ...problem.position, file: nameOf(problem.position.file) };
+      const { position: at } = problem;
+      const position = at && { ...at, file: repositoryName(at.file, ports) };
       const fault = { severity: problem.severity, title: problem.code, message: problem.message };
       ports.stdout.write(`${annotation(position === undefined ? fault : { ...fault, position })}\n`);
     }
   }
+}
+
+/** As the CI's checkout names it, whatever folder of it the command was called in. */
+export function repositoryName(file: string, { env, cwd }: Pick<Ports, "env" | "cwd">): string {
+  const root = env.get("GITHUB_WORKSPACE") || cwd;
+  const inside = file.startsWith("/") ? relative(root, file) : file;
+  return inside.startsWith("..") ? displayName(file, cwd) : inside;
 }
 
 /** Relative to the folder the user is in, where that is no longer. */

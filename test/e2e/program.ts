@@ -31,6 +31,12 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
+interface Opening {
+  readonly size: ScreenSize;
+  readonly env: Readonly<Record<string, string>>;
+  readonly screen: VirtualScreen | undefined;
+}
+
 /** A user with an empty home and a folder to work in; `dispose` takes both away. */
 export class User {
   readonly folder: string;
@@ -92,8 +98,18 @@ export class User {
     return running;
   }
 
-  /** On a terminal of that size. */
+  /** On a terminal of that size, whose screen knows only what the program itself may write. */
   terminal(args: readonly string[], size: ScreenSize, env: Readonly<Record<string, string>> = {}): Terminal {
+    return this.open(args, { size, env, screen: new VirtualScreen(size) });
+  }
+
+  /** On a terminal where other programs than ours write too: only its output is kept. */
+  shell(args: readonly string[]): Terminal {
+    const size = { columns: 80, rows: 24 };
+    return this.open(args, { size, env: {}, screen: undefined });
+  }
+
+  private open(args: readonly string[], { size, env, screen }: Opening): Terminal {
     const [file = "", ...words] = [...this.account.prefix, process.execPath, program, ...args];
     const child = pty.spawn(file, words, {
       name: "xterm-256color",
@@ -102,7 +118,7 @@ export class User {
       cwd: this.folder,
       env: this.environment({ TERM: "xterm-256color", ...env }),
     });
-    const terminal = new Terminal(child, size);
+    const terminal = new Terminal(child, screen);
     this.terminals.add(terminal);
     return terminal;
   }
@@ -210,12 +226,12 @@ export class Terminal {
 
   constructor(
     private readonly terminal: pty.IPty,
-    size: ScreenSize,
+    screen: VirtualScreen | undefined,
   ) {
-    this.screen = new VirtualScreen(size);
+    this.screen = screen ?? new VirtualScreen({ columns: 80, rows: 24 });
     terminal.onData((text) => {
       this.output += text;
-      this.screen.write(text);
+      screen?.write(text);
       this.hearing.notify();
     });
     this.ended = new Promise((resolve) =>

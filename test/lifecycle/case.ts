@@ -62,10 +62,11 @@ export function packCases(cases: readonly LifecycleCase[]): void {
   writeFileSync(packedFile, gzipSync(JSON.stringify(cases), { level: 9 }));
 }
 
-/** The folder beside this project that the packed cases were taken from; undefined where there is none. */
-export function recordedFolder(name: "lifecycle" | "lifecycle-nofinalizer"): string | undefined {
-  const folder = fileURLToPath(new URL(`../../../shared/argo/${name}`, import.meta.url));
-  return existsSync(folder) ? folder : undefined;
+/** The folders beside this project that the packed cases were taken from; none where they do not lie there. */
+export function recordedFolders(): readonly string[] {
+  return ["lifecycle", "lifecycle-nofinalizer"]
+    .map((name) => fileURLToPath(new URL(`../../../shared/argo/${name}`, import.meta.url)))
+    .filter((folder) => existsSync(folder));
 }
 
 /** All cases of a folder, or those among `names`. */

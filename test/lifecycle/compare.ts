@@ -11,10 +11,10 @@ export interface Difference {
   readonly argos: string;
 }
 
-type Values = Readonly<Record<string, string>>;
+/** By path, as differences have it. */
+export type Values = Readonly<Record<string, string>>;
 
-export function compare(one: LifecycleCase, seen: Observer): readonly Difference[] {
-  const ours = oursOf(one, seen);
+export function compare(one: LifecycleCase, ours: Values): readonly Difference[] {
   const argos = argosOf(one);
   return [...new Set([...Object.keys(ours), ...Object.keys(argos)])].flatMap((path) => {
     const [left = "", right = ""] = [ours[path], argos[path]];
@@ -22,7 +22,8 @@ export function compare(one: LifecycleCase, seen: Observer): readonly Difference
   });
 }
 
-function oursOf(one: LifecycleCase, { workflow, workflowGoneAt, pods }: Observer): Values {
+/** What became of the case here. */
+export function oursOf(one: LifecycleCase, { workflow, workflowGoneAt, pods }: Observer): Values {
   const { status } = workflow ?? {};
   const isGone = workflowGoneAt !== undefined;
   return {

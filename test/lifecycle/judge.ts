@@ -2,7 +2,7 @@
 
 import { UnknownActError } from "./acts.js";
 import type { LifecycleCase } from "./case.js";
-import { compare, type Difference } from "./compare.js";
+import { compare, oursOf, type Values } from "./compare.js";
 import { whyLeftOut } from "./left-out.js";
 import { play } from "./play.js";
 import { rulings } from "./rulings.js";
@@ -18,7 +18,7 @@ export async function judge(one: LifecycleCase): Promise<Verdict> {
   if (why !== undefined) return { kind: "left-out", why };
   try {
     const { seen, broken } = await play(one);
-    const wrong = [...broken, ...againstRuling(one.name, compare(one, seen))];
+    const wrong = [...broken, ...faultsOf(one, oursOf(one, seen))];
     return wrong.length === 0 ? { kind: "right" } : { kind: "wrong", why: wrong };
   } catch (error) {
     if (error instanceof UntranslatedError || error instanceof UnknownActError)
@@ -27,17 +27,18 @@ export async function judge(one: LifecycleCase): Promise<Verdict> {
   }
 }
 
-/** Where Argo is not right, the ruling says what is: each of its values must be ours. */
-function againstRuling(name: string, differences: readonly Difference[]): readonly string[] {
-  const { right = {}, rule = "" } = rulings[name] ?? {};
-  const open = new Map(Object.entries(right));
-  const wrong = differences.flatMap(({ path, ours, argos }) => {
-    const ruled = open.get(path);
-    open.delete(path);
-    if (ruled === ours) return [];
-    const wanted = ruled === undefined ? `Argo: ${argos}` : `right (${rule}): ${ruled}`;
-    return [`${path}\n      ours: ${ours}\n      ${wanted}`];
-  });
-  const unmet = [...open].map(([path, value]) => `${path}\n      ours: as Argo's\n      right (${rule}): ${value}`);
-  return [...wrong, ...unmet];
+/** Where Argo is not right, the ruling says what is: each of its values must be ours. All else is to be as Argo's. */
+function faultsOf(one: LifecycleCase, ours: Values): readonly string[] {
+  const { right = {}, rule = "" } = rulings[one.id] ?? rulings[one.name] ?? {};
+  const ruled = Object.entries(right)
+    .filter(([path, value]) => (ours[path] ?? "") !== value)
+    .map(([path, value]) => faultText(path, ours, `right (${rule}): ${value}`));
+  const others = compare(one, ours)
+    .filter(({ path }) => !(path in right))
+    .map(({ path, argos }) => faultText(path, ours, `Argo: ${argos}`));
+  return [...ruled, ...others];
+}
+
+function faultText(path: string, ours: Values, wanted: string): string {
+  return `${path}\n      ours: ${ours[path] ?? ""}\n      ${wanted}`;
 }

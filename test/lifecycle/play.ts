@@ -102,7 +102,7 @@ function clusterFor(folder: string, one: LifecycleCase, failures: Error[]): Clus
     outcomeOf: (pod, container) => outcomeOf(pod, container, failures),
     startDelayMs: (pod) => startDelayMs(recordedOf(one, created, pod)),
     refusal: (pod) => refusalOf(pod),
-    isUnschedulable: ({ spec }) => spec.nodeSelector?.["no"] === "such",
+    isUnschedulable: ({ spec }) => spec.nodeName === undefined && matchesNoNode(spec),
     ...(forbidden?.message === undefined ? {} : { resultsForbidden: forbidden.message.replace(/^wait: .*?\): /, "") }),
   });
 }
@@ -138,11 +138,18 @@ function startDelayMs(recorded: RecordedPod | undefined): number {
   return Math.max(100, Math.round((beganAt - createdAt) * 1000) - SCHEDULING_MS);
 }
 
-/** A node that has less than is asked for. */
+/** The node of the cases has no such label. */
+function matchesNoNode({ nodeSelector }: Pod["spec"]): boolean {
+  return nodeSelector?.["no"] === "such";
+}
+
+/** What the kubelet of the cases' node will not have, though it was bound to it. */
 function refusalOf({ spec }: Pod): { readonly reason: string; readonly message: string } | undefined {
+  const affinity = "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector";
+  if (matchesNoNode(spec)) return { reason: "NodeAffinity", message: `Pod was rejected: ${affinity}` };
   const asked = spec.containers.find(({ resources }) => resources?.requests?.["memory"] === "999Gi");
   if (asked === undefined) return undefined;
-  const message =
-    "Pod was rejected: Node didn't have enough resource: memory, requested: 1072668082176, used: 0, capacity: 25066344448";
-  return { reason: "OutOfmemory", message };
+  const numbers = "requested: 1072668082176, used: 0, capacity: 25066344448";
+  const memory = `Node didn't have enough resource: memory, ${numbers}`;
+  return { reason: "OutOfmemory", message: `Pod was rejected: ${memory}` };
 }

@@ -11,6 +11,7 @@ const rules = {
   unbound: "design law 1: an attempt that never began is made again, as Argo does without the finalizer",
   stubborn: "lessons G.3 2, 3: signal, grace, then the pod is deleted; let go only when it has ended",
   deadline: "lessons G.3 4: the deadline of a pending pod is kept",
+  neverAgain: "lessons G.3 5: an attempt that was seen to run is lost, never made again",
   delays: "lessons G.3 6: podGC counts from saved facts",
   orphans: "lessons G.3 7: orphans are freed at the start",
   optionOff: "lessons G.3 8: freed whatever the options say",
@@ -24,10 +25,12 @@ const rules = {
   exitCodes: "lessons G.3 16: locally as a shell would say",
   neverBound: "design 4: a pod that was never bound is let go at once; here the kubelet is the scheduler too",
   noExecutor: "this cluster's pods have no init container and no executor where these have nothing to do",
+  unclaimed: "design 4: a pod with neither our owner nor our finalizer is not ours to label",
   images: "an image that cannot be looked up is said at once, not tried for ever",
   schema: "the embedded API server has no schema of the CRD: the controller refuses",
 } as const;
 
+/** By the case's name in any folder; by folder and name where that differs. */
 export const rulings: Readonly<Record<string, Ruling>> = {
   "ckill-poddel-pending": {
     rule: rules.unbound,
@@ -364,6 +367,19 @@ export const rulings: Readonly<Record<string, Ruling>> = {
       phase: "Failed",
       message:
         "invalid spec: spec.templates[1].name: 'txxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' is invalid: must be no more than 128 characters",
+    },
+  },
+  "lifecycle-nofinalizer/wfdel-running-orphan": { rule: rules.unclaimed, right: {} },
+  "poddel-running-force": {
+    rule: rules.neverAgain,
+    right: {
+      phase: "Error",
+      message: "pod deleted",
+      "nodes.poddel-running-force": "Pod Error",
+      "nodes.poddel-running-force.message": "pod deleted",
+      "nodes.poddel-running-force.outputs": "",
+      "pods.poddel-running-force#2.end": "",
+      "pods.poddel-running-force#2.fate": "",
     },
   },
   "deadline-tmpl-pending": {

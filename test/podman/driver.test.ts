@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ContainerRuntime } from "../../src/cluster/kubelet/runtime/container/container-runtime.js";
 import { crash } from "./crash.js";
-import { type ContainerMachine, containerMachine, IMAGE } from "./machine.js";
+import { IMAGE } from "./image.js";
+import { type ContainerMachine, containerMachine } from "./machine.js";
 import { container, logOf, logShows, openPod, podOf, runToEnd, runtimeOptions, setupOf, startRuntime } from "./pods.js";
 
 const found = await containerMachine();

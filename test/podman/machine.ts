@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { pack } from "tar-stream";
 import type { ContainerProgramName } from "../../src/cluster/kubelet/runtime/container/program.js";
 import { bundledHelper } from "./bundles.js";
-
-export const IMAGE = "docker.io/library/busybox:latest";
+import { IMAGE } from "./image.js";
 
 export interface ContainerMachine {
   readonly program: ContainerProgramName;

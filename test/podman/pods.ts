@@ -11,7 +11,8 @@ import {
 import type { ContainerSetup, PodHandle, StartResult } from "../../src/cluster/kubelet/runtime/port.js";
 import type { Container, Pod, PodSpec } from "../../src/core/model/kube/pod.js";
 import type { Clock } from "../../src/kube/clock.js";
-import { type ContainerMachine, IMAGE } from "./machine.js";
+import { IMAGE } from "./image.js";
+import type { ContainerMachine } from "./machine.js";
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -13,7 +13,7 @@ import { readSources } from "../load/sources.js";
 import { certainProblems, fileProblems } from "../load/validity.js";
 import { annotation } from "../print/ci.js";
 import { problemsText } from "../print/problems.js";
-import { displayName } from "../report-error.js";
+import { displayName, repositoryName } from "../report-error.js";
 import { outputOption } from "./flags.js";
 import { type Call, type CommandDefinition, collect, examples } from "./module.js";
 
@@ -102,7 +102,8 @@ function tellPretty(context: Context, problems: readonly Problem[], texts: Reado
   }
   if (ports.env.get("GITHUB_ACTIONS") !== "true") return;
   for (const { severity, code, message, position } of shown) {
-    const place = position === undefined ? {} : { position: { ...position, file: nameOf(position.file) } };
+    const place =
+      position === undefined ? {} : { position: { ...position, file: repositoryName(position.file, ports) } };
     writeLines(context, [annotation({ severity, title: code, message, ...place })]);
   }
 }

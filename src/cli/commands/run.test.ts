@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
 import { FakePlaces, oneStep } from "../fakes/places.js";
@@ -157,6 +157,20 @@ test("in GitHub's CI: a group a step, an annotation at the failed one, a table",
     "
   `);
   expect(await readFile(join(cwd, "summary.md"), "utf8")).toContain("| main | failed | 3s | exit 3 |");
+});
+
+test("GitHub is told files as its checkout names them, wherever below it the command was called", async () => {
+  await file("hello.yaml", hello);
+  await file("wrong.yaml", hello.replace("entrypoint: main", "entrypoint: mian"));
+  host.controller = oneStep("", 3);
+  const env = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: dirname(cwd) };
+  const folder = basename(cwd);
+  expect((await tiphys(["run", "hello.yaml"], { env })).out).toContain(`::error file=${folder}/hello.yaml,line=9,`);
+  const wrong = await tiphys(["run", "wrong.yaml"], { env });
+  expect(wrong.out).toContain(`::error file=${folder}/wrong.yaml,line=`);
+  expect(wrong.err).toMatch(/^wrong\.yaml:/);
+  const lint = await tiphys(["lint", "wrong.yaml"], { env });
+  expect(lint.out).toContain(`::error file=${folder}/wrong.yaml,line=`);
 });
 
 test("what is missing is told at once, with the flags that give it; nothing starts", async () => {

@@ -1,6 +1,6 @@
 /** `--artifact` on what was read: an artifact that a person gives needs no location of its own in the file. */
 
-import { type GivenName, withGivenArtifacts } from "../../artifacts/given.js";
+import { type GivenName, givenLocation, type PlaceOf, withGivenArtifacts } from "../../artifacts/given.js";
 import type { WorkflowSpec } from "../../core/model/argo/workflow.js";
 import { type KnownResource, nearestName } from "../../core/model/index.js";
 import type { Problem } from "../../core/std/problem.js";
@@ -18,18 +18,28 @@ export function withGiven(
   given: readonly GivenName[],
 ): readonly LoadedResource[] {
   if (given.length === 0) return resources;
-  return resources.map((loaded) => ({ ...loaded, resource: located(loaded.resource, given) }));
+  return resources.map((loaded) => ({ ...loaded, resource: located(loaded.resource, given, givenLocation) }));
 }
 
-function located(resource: KnownResource, given: readonly GivenName[]): KnownResource {
+/** The same for those who look for what is not obeyed: of a given artifact nothing is left to be said. */
+export function withoutGiven(
+  resources: readonly LoadedResource[],
+  given: readonly GivenName[],
+): readonly LoadedResource[] {
+  if (given.length === 0) return resources;
+  const plain: PlaceOf = () => ({ raw: { data: "" } });
+  return resources.map((loaded) => ({ ...loaded, resource: located(loaded.resource, given, plain) }));
+}
+
+function located(resource: KnownResource, given: readonly GivenName[], placeOf: PlaceOf): KnownResource {
   switch (resource.kind) {
     case "Workflow":
     case "WorkflowTemplate":
     case "ClusterWorkflowTemplate":
-      return { ...resource, spec: withGivenArtifacts(resource.spec, given) };
+      return { ...resource, spec: withGivenArtifacts(resource.spec, given, placeOf) };
     case "CronWorkflow": {
       const { spec } = resource;
-      return { ...resource, spec: { ...spec, workflowSpec: withGivenArtifacts(spec.workflowSpec, given) } };
+      return { ...resource, spec: { ...spec, workflowSpec: withGivenArtifacts(spec.workflowSpec, given, placeOf) } };
     }
     default:
       return resource;

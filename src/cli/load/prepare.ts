@@ -16,7 +16,7 @@ import { displayName } from "../report-error.js";
 import { missingArtifacts } from "./artifact-inputs.js";
 import { findInCheckout } from "./checkout.js";
 import { controllerConfig } from "./controller-config.js";
-import { unusedGiven, withGiven } from "./given-artifacts.js";
+import { unusedGiven, withGiven, withoutGiven } from "./given-artifacts.js";
 import { configMapOf, type NamedData, namedData, secretOf } from "./key-values.js";
 import { missingProblems, missingTemplates } from "./missing.js";
 import { inNamespace, isClusterScoped } from "./namespaces.js";
@@ -115,7 +115,10 @@ export async function prepare(
   throwErrors(exitCodes.badInput, [...loaded.problems, ...invalid, ...flagProblems], loaded.texts);
   throwErrors(exitCodes.badInput, runProblems(workflows, loaded.resources), loaded.texts);
   const unsupported = (runtime: RuntimeName | undefined): readonly Problem[] =>
-    unsupportedProblems(workflows, read.resources, { stubs: namesOf(flags.stubs), runtime });
+    unsupportedProblems(workflows, withoutGiven(read.resources, options.given), {
+      stubs: namesOf(flags.stubs),
+      runtime,
+    });
   const lacking = [
     ...(await checkMissing(context, { workflows, others, options })),
     ...inputsLacking(workflows, others, options),

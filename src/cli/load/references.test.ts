@@ -61,6 +61,12 @@ test("credentials of what is fetched by http; those of remote stores are never u
   expect(needs(main({ inputs: { artifacts }, container }))).toEqual(["Secret login/user", "Secret login/password"]);
 });
 
+test("the ConfigMap of the artifact repository, under its usual name where none is given", () => {
+  const named = { artifactRepositoryRef: { configMap: "stores", key: "warehouse" } };
+  expect(needs(main({ container }, named))).toEqual(["ConfigMap stores/warehouse"]);
+  expect(needs(main({ container }, { artifactRepositoryRef: {} }))).toEqual(["ConfigMap artifact-repositories"]);
+});
+
 test("only what can be reached counts: entrypoint, exit handler, hooks, not the rest", () => {
   const uses = (name: string): Template => ({ name, container: { ...container, envFrom: [{ secretRef: { name } }] } });
   const spec: WorkflowSpec = {

@@ -135,7 +135,17 @@ class Walk {
       this.#take(owner, fieldPath(owner.path, "arguments"), args);
       this.#take(owner, fieldPath(owner.path, "templateDefaults"), templateDefaults);
       this.#take(owner, fieldPath(owner.path, "synchronization"), synchronization);
+      this.#repository(owner);
     }
+  }
+
+  /** Looked up under its usual name where the workflow gives none. */
+  #repository(home: SpecHome): void {
+    const { artifactRepositoryRef: ref } = home.spec;
+    if (ref === undefined) return;
+    const path = fieldPath(fieldPath(home.path, "artifactRepositoryRef"), ref.configMap ? "configMap" : "key");
+    const name = ref.configMap || "artifact-repositories";
+    this.#need(home, { kind: "ConfigMap", name, key: ref.key ?? "", asFiles: false, path });
   }
 
   /** The spec that `workflowTemplateRef` names; undefined when it was not given. */

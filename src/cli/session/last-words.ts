@@ -1,6 +1,7 @@
 /** Prints the end of a run: the summary of each workflow, and in a CI its annotations and its table. */
 
 import { appendFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import type { Context } from "../context.js";
@@ -10,8 +11,8 @@ import { twoUnits } from "../print/duration.js";
 import { terminalLine } from "../print/step-output.js";
 import { type EndedBy, type FailedStep, type LogTail, summaryLines } from "../print/summary.js";
 import { buildTree } from "../print/tree/build.js";
-import type { TreeItem } from "../print/tree/item.js";
-import { displayName } from "../report-error.js";
+import type { ItemState, TreeItem } from "../print/tree/item.js";
+import { displayName, repositoryName } from "../report-error.js";
 import { failedSteps, retryCount } from "./failed-steps.js";
 import { failureAnnotation } from "./step-output.js";
 
@@ -60,8 +61,13 @@ interface GithubFacts {
 }
 
 async function tellGithub(context: Context, { workflow, items, failed }: GithubFacts): Promise<void> {
-  const { stdout, env } = context.ports;
-  for (const step of failed) stdout.write(`${failureAnnotation(step)}\n`);
+  const { stdout, env, cwd } = context.ports;
+  for (const step of failed) {
+    const { position } = step;
+    const file = position === undefined || position.file.includes("://") ? position?.file : resolve(cwd, position.file);
+    const inRepository = position && { ...position, file: repositoryName(file ?? "", context.ports) };
+    stdout.write(`${failureAnnotation({ ...step, position: inRepository })}\n`);
+  }
   const file = env.get("GITHUB_STEP_SUMMARY");
   if (!file) return;
   const title = `${workflow.metadata.name ?? ""}: ${workflow.status?.phase ?? ""}`;
@@ -69,9 +75,12 @@ async function tellGithub(context: Context, { workflow, items, failed }: GithubF
   await appendFile(file, stepSummary(title, items.map(summaryRow))).catch(() => undefined);
 }
 
+/** Where a state's own name is no word of people's. */
+const STATE_WORDS: Partial<Record<ItemState, string>> = { cannotRun: "not run", waiting: "not run" };
+
 function summaryRow(item: TreeItem): SummaryRow {
   const { startedAt, finishedAt } = item;
   const duration = startedAt === undefined || finishedAt === undefined ? "" : twoUnits(finishedAt - startedAt);
   const count = item.kind === "loop" ? ` ×${item.children.length}` : "";
-  return { step: `${item.label}${count}`, phase: item.state, duration, message: item.note };
+  return { step: `${item.label}${count}`, phase: STATE_WORDS[item.state] ?? item.state, duration, message: item.note };
 }

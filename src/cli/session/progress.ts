@@ -148,8 +148,7 @@ export class PlainProgress implements Progress {
   changed(workflow: Workflow, changes: readonly WorkflowChange[]): void {
     for (const change of changes) {
       if (change.kind !== "node") continue;
-      const isRoot = change.node.name === workflow.metadata.name;
-      const label = (isRoot && change.node.templateName) || shownName(change.node.displayName);
+      const label = labelOf(change.node, workflow);
       const prefix = this.#facts.state.prefixOf(workflow);
       if (isNews(change)) this.#node(workflow, change.node, prefix + label);
     }
@@ -206,6 +205,14 @@ export class PlainProgress implements Progress {
     const more = running.length > 5 ? ` and ${running.length - 5} more` : "";
     return `${glyphs.running} still running: ${names.join(", ") || "waiting for the first step"}${more}`;
   }
+}
+
+/** Of a workflow of one step, its template, also where that step is an attempt: `main(0)`. */
+function labelOf({ name, displayName, templateName = "" }: NodeStatus, { metadata }: Workflow): string {
+  const root = metadata.name ?? "";
+  const rest = name.slice(root.length);
+  const isRoot = name.startsWith(root) && /^(\(\d+\))?$/.test(rest);
+  return isRoot && templateName !== "" ? templateName + rest : shownName(displayName);
 }
 
 const SHOWN: ReadonlySet<string> = new Set(["Pod", "Suspend", "HTTP", "Plugin"]);

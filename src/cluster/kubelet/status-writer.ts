@@ -55,7 +55,10 @@ export class StatusWriter {
    */
   bind(): void {
     const { nodeName } = this.#pod.spec;
-    if (nodeName !== undefined) return this.#tellBound(nodeName === this.#context.nodeName);
+    if (nodeName !== undefined) {
+      this.#tellBound(nodeName === this.#context.nodeName);
+      return;
+    }
     this.#mustBind = true;
     this.#write();
   }
