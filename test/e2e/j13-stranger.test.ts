@@ -3,7 +3,7 @@
  * says on one screen what is missing and how to give it; and when that is given, it runs.
  */
 
-import { cpSync, mkdirSync, readdirSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -41,7 +41,7 @@ const given: Readonly<Record<string, Given>> = {
   "ml/evaluate-gcs.yaml": {
     code: 3,
     flags: ["--artifact", "evaluate.model=given/model.bin", "--artifact", "evaluate.baseline=given/baseline.json"],
-    says: '{"auc": 0.81}',
+    says: '{ "auc": 0.81 }',
   },
   "ml/report.yaml": { code: 2, flags: ["-p", "segment=all", "-p", "day=2026-11-30"], says: "all 2026-11-30 html" },
   "ml/shared-volume.yaml": { code: 3, flags: ["--with", "given/claims.yaml"], says: "sample" },
@@ -63,8 +63,19 @@ const given: Readonly<Record<string, Given>> = {
   "data/memoized.yaml": { code: 3, flags: ["--stub", "expensive"], says: "after" },
 };
 
-/** Needs another tool first: that is said. */
-const refused = ["ci/chart-template.yaml"];
+/** No YAML before another tool has been over it: it is written where it is used, so that tools of ours do not read it. */
+const chart = `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata:
+  generateName: {{ .Release.Name }}-
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    container:
+      image: {{ .Values.image.repository }}:{{ .Values.image.tag }}
+      command: [echo, hello]
+`;
 
 const SCREEN_LINES = 24;
 
@@ -76,16 +87,17 @@ beforeAll(() => {
     cpSync(join(stranger, folder), join(user.folder, folder), { recursive: true });
   }
   mkdirSync(join(user.folder, ".git"));
+  writeFileSync(join(user.folder, "ci/chart-template.yaml"), chart);
 });
 
 afterAll(() => user.dispose());
 
-test("every file has its row, and there are thirty", () => {
+test("every file has its row; with the chart there are thirty", () => {
   const files = ["ml", "ci", "data"].flatMap((folder) =>
     readdirSync(join(stranger, folder)).map((name) => `${folder}/${name}`),
   );
-  expect(files.sort()).toEqual([...Object.keys(runs), ...Object.keys(given), ...refused].sort());
-  expect(files).toHaveLength(30);
+  expect(files.sort()).toEqual([...Object.keys(runs), ...Object.keys(given)].sort());
+  expect(files).toHaveLength(29);
 });
 
 describe.concurrent("runs as it is", () => {
@@ -108,9 +120,9 @@ describe.concurrent("says what is missing and how to give it; then it runs", () 
     expect(linesOf(second.stdout)).toContain(says);
   });
 
-  test.each(refused)("%s: needs another tool first", async (file) => {
-    const { code, stderr } = await user.tiphys(["run", file]);
-    expectScreen(stderr, file);
+  test("a chart's template needs another tool first", async () => {
+    const { code, stderr } = await user.tiphys(["run", "ci/chart-template.yaml"]);
+    expectScreen(stderr, "ci/chart-template.yaml");
     expect(code).toBe(2);
   });
 });

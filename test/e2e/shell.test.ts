@@ -45,13 +45,13 @@ test.each([
     user.file("fails.yaml", failing(path));
     expect((await user.tiphys(["run", "fails.yaml", "--runtime", "host", "--no-log"])).code).toBe(1);
     const terminal = user.terminal(["shell", "fails"], { columns: 200, rows: 50 }, { TERM: term });
-    await terminal.shows(/it ran: .*[#$] $/s);
+    await terminal.shows(/it ran: .*[#$]$/s);
     terminal.type('/bin/cat file /tmp/here; echo "$WHO on $TERM in $PWD"\r');
     await terminal.shows(new RegExp(`^left\nother\nme on ${term} in /work$`, "m"));
     terminal.type("echo sleeping; /bin/sleep 1000\r");
     await terminal.shows(/^sleeping$/m);
     terminal.type("\u0003");
-    await terminal.shows(/\^C\n.*[#$] $/);
+    await terminal.shows(/\^C\n.*[#$]$/);
     terminal.type("echo interrupted $?\r");
     await terminal.shows(/^interrupted 130$/m);
     terminal.type("exit 5\r");

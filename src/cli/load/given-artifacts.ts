@@ -72,7 +72,8 @@ function artifactNames(resource: KnownResource): readonly string[] {
   return [...args, ...inputs];
 }
 
-function specOf(resource: KnownResource): WorkflowSpec | undefined {
+/** Of the kinds that hold a workflow's. */
+export function specOf(resource: KnownResource): WorkflowSpec | undefined {
   switch (resource.kind) {
     case "Workflow":
     case "WorkflowTemplate":

@@ -3,6 +3,7 @@
 import { type KnownResource, locateProblems, unsupportedFieldsOf } from "../../core/model/index.js";
 import type { Problem } from "../../core/std/problem.js";
 import type { RuntimeName } from "../ports.js";
+import { specOf } from "./given-artifacts.js";
 import type { PreparedWorkflow } from "./prepare.js";
 import type { LoadedResource } from "./resources.js";
 
@@ -27,8 +28,18 @@ export function unsupportedProblems(
       reachable: (name: string) => reached.has(name),
       ...(runtime === undefined ? {} : { runtime }),
     } as const;
-    return locateProblems(unsupportedFieldsOf(resource, scope), document);
+    const problems = unsupportedFieldsOf(resource, scope).map((problem) => withNames(problem, resource));
+    return locateProblems(problems, document);
   });
+}
+
+/** The flag as it can be copied: `--artifact main.source=PATH`. */
+function withNames(problem: Problem, resource: KnownResource): Problem {
+  const [, template, artifact] = /templates\[(\d+)\]\.inputs\.artifacts\[(\d+)\]/.exec(problem.path) ?? [];
+  const found = specOf(resource)?.templates?.[Number(template)];
+  const name = found?.inputs?.artifacts?.[Number(artifact)]?.name;
+  if (problem.hint === undefined || found?.name === undefined || name === undefined) return problem;
+  return { ...problem, hint: problem.hint.replace("TEMPLATE.NAME", () => `${found.name}.${name}`) };
 }
 
 const RUN_KINDS: ReadonlySet<string> = new Set([
