@@ -18,10 +18,12 @@ spec:
         env:
           - name: WHO
             value: me
+          - name: INPUTRC
+            value: /work/inputrc
           - name: PATH
             value: ${path}
         command: [/bin/sh, -c]
-        args: ['echo left >/work/file; echo other >/tmp/here; exit 3']
+        args: ['echo "set enable-bracketed-paste off" >/work/inputrc; echo left >/work/file; echo other >/tmp/here; exit 3']
 `;
 }
 
@@ -36,7 +38,7 @@ beforeEach(() => {
 afterEach(() => user.dispose());
 
 test.each([
-  // What readline does to a terminal is not for the screen of these tests: it leaves a dumb one alone.
+  // What readline does to a terminal is not for the screen of these tests: it leaves a dumb one alone, when told so.
   { name: "the machine's sh", path: BARE, term: "xterm-256color" },
   { name: "the best shell there is", path: process.env["PATH"] ?? "", term: "dumb" },
 ])(

@@ -67,14 +67,20 @@ function without<T>(items: readonly T[], index: number): readonly T[] {
 }
 
 /** The value with one member or item less, at any depth; near the top first. */
-function* cuts(value: unknown): Generator<unknown> {
-  if (Array.isArray(value)) {
-    if (value.length > 1) for (const index of value.keys()) yield without(value, index);
-    for (const [index, item] of value.entries())
-      for (const cut of cuts(item)) yield value.map((one: unknown, at) => (at === index ? cut : one));
-  } else if (typeof value === "object" && value !== null) {
-    for (const name of Object.keys(value))
-      yield Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
-    for (const [name, member] of Object.entries(value)) for (const cut of cuts(member)) yield { ...value, [name]: cut };
+function cuts(value: unknown): Iterable<unknown> {
+  if (Array.isArray(value)) return listCuts(value);
+  return typeof value === "object" && value !== null ? mapCuts(value) : [];
+}
+
+function* listCuts(items: readonly unknown[]): Generator<unknown> {
+  if (items.length > 1) for (const index of items.keys()) yield without(items, index);
+  for (const [index, item] of items.entries()) {
+    for (const cut of cuts(item)) yield items.map((one, at) => (at === index ? cut : one));
   }
+}
+
+function* mapCuts(map: object): Generator<unknown> {
+  const members = Object.entries(map);
+  for (const [name] of members) yield Object.fromEntries(members.filter(([key]) => key !== name));
+  for (const [name, member] of members) for (const cut of cuts(member)) yield { ...map, [name]: cut };
 }

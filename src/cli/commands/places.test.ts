@@ -193,6 +193,18 @@ test("a run whose process died before its index knew the workflow is found in it
   expect(host.only.closed.at(-1)).toBe("reader ended");
 });
 
+test("what has ended is not resumed; what succeeded is not to be retried", async () => {
+  await ran(0);
+  expect(await tiphys(["resume", "hello"])).toMatchObject({
+    code: 1,
+    out: "",
+    err: "error: hello has ended: Succeeded\n",
+  });
+  const again = await tiphys(["run", "--resume", "hello"]);
+  expect(again).toMatchObject({ code: 1, out: "", err: "error: hello has ended: Succeeded\n" });
+  expect(host.only.closed).toEqual(["owner ended"]);
+});
+
 test("delete takes the place of a run with it", async () => {
   await ran(0);
   expect(await tiphys(["delete", "nobody"])).toMatchObject({ code: 0, out: "Workflow 'nobody' not found\n" });

@@ -40,9 +40,10 @@ export const command: CommandDefinition = {
   },
 };
 
-/** Not suspended, and nobody owns it: what the user means is the other resume. */
+/** Ended: nothing waits in it. Not suspended, and nobody owns it: what the user means is the other resume. */
 function refuseLost({ row, owned }: Found): void {
-  if (owned || row.finishedAt !== "" || row.status.includes("Suspended")) return;
+  if (row.finishedAt !== "") throw new CliError(exitCodes.failed, `${row.name} has ended: ${row.status}`);
+  if (owned || row.status.includes("Suspended")) return;
   const message = `${row.name} is not suspended: its process is gone`;
   throw new CliError(exitCodes.failed, message, `tiphys run --resume ${row.name}`);
 }

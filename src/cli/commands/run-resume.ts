@@ -20,7 +20,7 @@ export async function resumeLost(
     throw new CliError(
       exitCodes.failed,
       `${found.row.name} has ended: ${found.row.status}`,
-      `tiphys retry ${found.row.name}`,
+      found.row.phase === "Succeeded" ? undefined : `tiphys retry ${found.row.name}`,
     );
   }
   const place = await takeOverPlace(context, found.place.folder);

@@ -22,8 +22,7 @@ const MOMENT_BYTES = "2026-01-02T03:04:05.678".length;
 
 /** `block`: whole lines of a log, each with its newline. What is not a line of a log (torn by a crash) is left out. */
 export function contentOf(block: Buffer, options: ContentOptions): Buffer {
-  const wanted = options.stream === undefined ? undefined : options.stream === "stdout" ? STDOUT : STDERR;
-  const since = options.sinceMs === undefined ? undefined : momentOf(options.sinceMs);
+  const wanted = wantedOf(options);
   // Never longer than what it is taken from: each line loses more than it gains.
   const content = Buffer.allocUnsafe(block.length);
   let length = 0;
@@ -31,13 +30,30 @@ export function contentOf(block: Buffer, options: ContentOptions): Buffer {
     end = block.indexOf(NEWLINE, start);
     if (end < 0) break;
     const tag = tagOf(block, start, end);
-    if (tag === undefined || (wanted !== undefined && !matchesAt(block, start + TIME_BYTES, wanted))) continue;
-    if (since !== undefined && block.compare(since, 0, MOMENT_BYTES, start, start + MOMENT_BYTES) < 0) continue;
+    if (tag === undefined || !isWanted(block, start, wanted)) continue;
     if (options.timestamps === true) length += block.copy(content, length, start, start + TIME_BYTES + 1);
     // The log's own newline is the one that was written where the line is full.
     length += copy(block, content, { from: start + LINE_HEAD_BYTES, to: tag === FULL ? end + 1 : end, at: length });
   }
   return content.subarray(0, length);
+}
+
+/** What is asked for, as the bytes that a line begins with. */
+interface Wanted {
+  readonly stream: Buffer | undefined;
+  readonly since: Buffer | undefined;
+}
+
+function wantedOf({ stream, sinceMs }: ContentOptions): Wanted {
+  return {
+    stream: stream === undefined ? undefined : stream === "stdout" ? STDOUT : STDERR,
+    since: sinceMs === undefined ? undefined : momentOf(sinceMs),
+  };
+}
+
+function isWanted(block: Buffer, start: number, { stream, since }: Wanted): boolean {
+  if (stream !== undefined && !matchesAt(block, start + TIME_BYTES, stream)) return false;
+  return since === undefined || block.compare(since, 0, MOMENT_BYTES, start, start + MOMENT_BYTES) >= 0;
 }
 
 function momentOf(ms: number): Buffer {

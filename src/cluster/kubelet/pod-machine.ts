@@ -42,14 +42,18 @@ const finished: PodDecision = { actions: [], wakeAt: undefined, finished: true }
 /** What to do next. Asked again after each change of the state and at `wakeAt`. */
 export function decidePod(state: PodState, now: number): PodDecision {
   if (state.admission.kind === "waiting") return state.stop === undefined ? idle : finished;
-  // What an earlier process left behind is found by setting up: only then is it known what is to be stopped.
-  if (state.stop !== undefined && state.mayHaveRun === true && isUntried(state.setup)) return decideSetup(state);
-  if (state.stop !== undefined) return decideStopping(state, state.stop, now);
+  if (state.stop !== undefined) return decideStop(state, state.stop, now);
   const decision = state.setup.kind === "ready" ? decideRunning(state, now) : decideSetup(state);
   if (decision.finished) return decision;
   const deadline = deadlineOf(state.pod.spec, state.admission.at);
   if (deadline !== undefined && now >= deadline) return failFor(state, "DeadlineExceeded", DEADLINE_MESSAGE, now);
   return { ...decision, wakeAt: earliest(decision.wakeAt, deadline) };
+}
+
+/** What an earlier process left behind is found by setting up: only then is it known what is to be stopped. */
+function decideStop(state: PodState, stop: PodStop, now: number): PodDecision {
+  const mustLook = state.mayHaveRun === true && isUntried(state.setup);
+  return mustLook ? decideSetup(state) : decideStopping(state, stop, now);
 }
 
 /** How long the pod's containers have between SIGTERM and SIGKILL. */

@@ -38,37 +38,36 @@ interface Statement {
 /** Split at `;`, `&` and newlines outside of quotes and brackets. */
 function statementsOf(script: string): readonly Statement[] {
   const statements: Statement[] = [];
-  let text = "";
+  let from = 0;
+  const end = (at: number, background: boolean): void => {
+    const text = script.slice(from, at).trim();
+    if (text !== "") statements.push({ text, background });
+    from = at + 1;
+  };
+  for (const at of topLevel(script)) {
+    if (script[at] === ";" || script[at] === "\n") end(at, false);
+    else if (isLoneAmpersand(script, at)) end(at, true);
+  }
+  end(script.length, false);
+  return statements;
+}
+
+/** Places outside of quotes and brackets. */
+function* topLevel(script: string): Generator<number> {
   let quote = "";
   let depth = 0;
-  const end = (background: boolean): void => {
-    if (text.trim() !== "") statements.push({ text: text.trim(), background });
-    text = "";
-  };
-  for (let at = 0; at < script.length; at++) {
-    const char = script[at] ?? "";
-    if (quote !== "") {
-      if (char === quote) quote = "";
-    } else if (char === '"' || char === "'") quote = char;
+  for (const [at, char] of [...script].entries()) {
+    if (quote !== "") quote = char === quote ? "" : quote;
+    else if (char === '"' || char === "'") quote = char;
     else if (char === "(") depth++;
     else if (char === ")") depth--;
-    else if (depth === 0 && (char === ";" || char === "\n")) {
-      end(false);
-      continue;
-    } else if (
-      depth === 0 &&
-      char === "&" &&
-      script[at - 1] !== ">" &&
-      script[at + 1] !== "&" &&
-      script[at - 1] !== "&"
-    ) {
-      end(true);
-      continue;
-    }
-    text += char;
+    else if (depth === 0) yield at;
   }
-  end(false);
-  return statements;
+}
+
+/** Neither `&&` nor `>&`. */
+function isLoneAmpersand(script: string, at: number): boolean {
+  return script[at] === "&" && script[at + 1] !== "&" && !"&>".includes(script[at - 1] ?? " ");
 }
 
 type Command = readonly [RegExp, (shell: Shell, match: RegExpExecArray) => boolean | undefined];

@@ -49,13 +49,18 @@ function letGo(dog: Dog, pod: Pod, workflow: Workflow | undefined): void {
   if (view.hostNodeName === undefined && pod.spec.nodeName === undefined) return;
   const hasEnded = view.phase === "Succeeded" || view.phase === "Failed";
   if (!hasEnded) fail(`pod ${view.name} was let go while it was ${view.phase}`);
-  if (!hasEnded || workflow === undefined || workflow.metadata.deletionTimestamp !== undefined) return;
-  if (finalPhases.includes(workflow.status?.phase)) return;
-  if (generationOf(pod) < generationOf(workflow)) return;
+  if (!hasEnded || workflow === undefined || !isWaitedFor(pod, workflow)) return;
   const node = workflow.status?.nodes?.[view.nodeId];
   if (node === undefined) return;
   if (!finalPhases.includes(node.phase)) fail(`pod ${view.name} was let go, its node ${node.name} is ${node.phase}`);
   else compareOutcome(dog, pod, node);
+}
+
+/** Whether the workflow still has to learn what became of the pod. */
+function isWaitedFor(pod: Pod, workflow: Workflow): boolean {
+  const { metadata, status } = workflow;
+  const isGoing = metadata.deletionTimestamp !== undefined || finalPhases.includes(status?.phase);
+  return !isGoing && generationOf(pod) >= generationOf(workflow);
 }
 
 function compareOutcome({ world, fail }: Dog, pod: Pod, node: NodeStatus): void {

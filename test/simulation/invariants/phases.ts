@@ -3,7 +3,7 @@
 import { annotations } from "../../../src/core/model/argo/names.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import { workflows } from "../../../src/core/model/resources.js";
-import type { MakeInvariant } from "./invariant.js";
+import type { Fail, MakeInvariant } from "./invariant.js";
 
 const final: readonly (string | undefined)[] = ["Succeeded", "Failed", "Error"];
 
@@ -11,17 +11,20 @@ export const phasesStay: MakeInvariant = (_world, fail) => ({
   event: ({ type, before, after }) => {
     if (type !== workflows || before === undefined || after === undefined) return;
     const [was, is] = [before as Workflow, after as Workflow];
-    if (generationOf(was) !== generationOf(is)) return;
-    const { name } = is.metadata;
-    if (final.includes(was.status?.phase) && was.status?.phase !== is.status?.phase)
-      fail(`workflow ${name} went from ${was.status?.phase} to ${is.status?.phase}`);
-    for (const [id, node] of Object.entries(was.status?.nodes ?? {})) {
-      const now = is.status?.nodes?.[id];
-      if (node === now || !final.includes(node.phase) || node.daemoned === true) continue;
-      if (now?.phase !== node.phase) fail(`node ${node.name} of ${name} went from ${node.phase} to ${now?.phase}`);
-    }
+    if (generationOf(was) === generationOf(is)) compare(was, is, fail);
   },
 });
+
+function compare(was: Workflow, is: Workflow, fail: Fail): void {
+  const { name } = is.metadata;
+  if (final.includes(was.status?.phase) && was.status?.phase !== is.status?.phase)
+    fail(`workflow ${name} went from ${was.status?.phase} to ${is.status?.phase}`);
+  for (const [id, node] of Object.entries(was.status?.nodes ?? {})) {
+    const now = is.status?.nodes?.[id];
+    if (node === now || !final.includes(node.phase) || node.daemoned === true) continue;
+    if (now?.phase !== node.phase) fail(`node ${node.name} of ${name} went from ${node.phase} to ${now?.phase}`);
+  }
+}
 
 function generationOf({ metadata }: Workflow): string {
   return metadata.annotations?.[annotations.retryGeneration] ?? "0";

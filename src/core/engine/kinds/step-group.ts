@@ -46,11 +46,16 @@ export function proceedGroup(work: GroupWork): void {
   visit(context, opened, touchedMembers(at.frame), added);
   begin(context, opened, added);
   appendChildren(at.pass, group, added);
-  if (failFast(at, node) !== undefined) return;
-  if (opened.fault?.isAtOnce === true) settle(work, opened);
-  else if (opened.openCount === 0 && (opened.waiting.length === 0 || opened.fault !== undefined)) settle(work, opened);
-  else if (opened.openCount === 0 && isShuttingDown(at)) settle(work, { ...opened, fault: stopped(at) });
-  else if (opened.fault !== undefined) saveFault(work, opened.fault);
+  if (failFast(at, node) === undefined) conclude(work, opened);
+}
+
+/** Settles the group once nothing is left to wait for; until then a fault is kept where a restart finds it. */
+function conclude(work: GroupWork, opened: GroupState): void {
+  const { fault, openCount, waiting } = opened;
+  if (fault?.isAtOnce === true) settle(work, opened);
+  else if (openCount === 0 && (waiting.length === 0 || fault !== undefined)) settle(work, opened);
+  else if (openCount === 0 && isShuttingDown(work.at)) settle(work, { ...opened, fault: stopped(work.at) });
+  else if (fault !== undefined) saveFault(work, fault);
 }
 
 /** What still waited for its place when the workflow was shut down will never have it. */
