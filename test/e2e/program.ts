@@ -11,7 +11,6 @@ import { processesWith } from "./processes.js";
 import { VirtualScreen } from "./virtual-screen.js";
 
 const program = fileURLToPath(new URL("../../dist/tiphys.js", import.meta.url));
-export const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;

@@ -44,9 +44,9 @@ function letGo(dog: Dog, pod: Pod, workflow: Workflow | undefined): void {
   const { world, fail } = dog;
   const view = viewPod(pod);
   const hasStarted = world.machine.starts.some((start) => start.pod.metadata.uid === view.uid);
-  if (!hasStarted) return;
   // Never bound, for all that the API shows: there was nothing to wait for (design 4).
-  if (view.hostNodeName === undefined && pod.spec.nodeName === undefined) return;
+  const isBound = (view.hostNodeName ?? pod.spec.nodeName) !== undefined;
+  if (!hasStarted || !isBound) return;
   const hasEnded = view.phase === "Succeeded" || view.phase === "Failed";
   if (!hasEnded) fail(`pod ${view.name} was let go while it was ${view.phase}`);
   if (!hasEnded || workflow === undefined || !isWaitedFor(pod, workflow)) return;
