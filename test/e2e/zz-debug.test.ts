@@ -1,0 +1,85 @@
+/** `tiphys shell`: on a terminal and in a pipe, a shell in the step that failed, as it left its files. */
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { User } from "./program.js";
+
+function failing(path: string): string {
+  return `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata:
+  name: fails
+spec:
+  entrypoint: main
+  templates:
+    - name: main
+      container:
+        image: busybox
+        workingDir: /work
+        env:
+          - name: WHO
+            value: me
+          - name: INPUTRC
+            value: /work/inputrc
+          - name: PATH
+            value: ${path}
+        command: [/bin/sh, -c]
+        args: ['echo "set enable-bracketed-paste off" >/work/inputrc; echo left >/work/file; echo other >/tmp/here; exit 3']
+`;
+}
+
+/** No bash is found there: the shell is the machine's sh. */
+const BARE = "/nowhere";
+
+let user: User;
+
+beforeEach(() => {
+  user = new User();
+});
+afterEach(() => { console.log(globalThis.T?.output); return user.dispose(); });
+
+test.each([
+  // What readline does to a terminal is not for the screen of these tests: it leaves a dumb one alone, when told so.
+  { name: "the machine's sh", path: BARE, term: "xterm-256color" },
+  { name: "the best shell there is", path: process.env["PATH"] ?? "", term: "dumb" },
+])(
+  "on a terminal, $name: files, environment, Ctrl-C for what runs in it, and its exit code",
+  async ({ path, term }) => {
+    user.file("fails.yaml", failing(path));
+    expect((await user.tiphys(["run", "fails.yaml", "--runtime", "host", "--no-log"])).code).toBe(1);
+    const terminal = globalThis.T = user.terminal(["shell", "fails"], { columns: 200, rows: 50 }, { TERM: term });
+    await terminal.shows(/it ran: .*[#$]$/s);
+    terminal.type('/bin/cat file /tmp/here; echo "$WHO on $TERM in $PWD"\r');
+    await terminal.shows(new RegExp(`^left\nother\nme on ${term} in /work$`, "m"));
+    terminal.type("echo sleeping; /bin/sleep 1000\r");
+    await terminal.shows(/^sleeping$/m);
+    terminal.type("\u0003");
+    await terminal.shows(/\^C\n.*[#$]$/);
+    terminal.type("echo interrupted $?\r");
+    await terminal.shows(/^interrupted 130$/m);
+    terminal.type("exit 5\r");
+    expect(await terminal.ended).toBe(5);
+    expect(terminal.output).not.toMatch(/process group|tty/);
+  },
+);
+
+test("in a pipe: its words are commands, and the step stays as it was", async () => {
+  user.file("fails.yaml", failing(BARE));
+  await user.tiphys(["run", "fails.yaml", "--runtime", "host", "--no-log"]);
+  const stdin = 'while read -r line; do echo "$line"; done <file; exit 7\n';
+  const shell = await user.tiphys(["shell", "fails", "main"], { stdin });
+  expect(shell).toMatchObject({ code: 7, stdout: "left\n" });
+  expect(shell.stderr).toMatch(/it ran: \/bin\/sh -c .*echo left/);
+  const after = await user.tiphys(["get", "fails", "-o", "json"]);
+  expect(JSON.parse(after.stdout).status).toMatchObject({ phase: "Failed" });
+});
+
+test("of a step that succeeded nothing was kept, unless it was asked for", async () => {
+  const working = failing(BARE).replace("exit 3", "exit 0").replace("name: fails", "generateName: works-");
+  user.file("works.yaml", working);
+  expect((await user.tiphys(["run", "works.yaml", "--runtime", "host"])).code).toBe(0);
+  const nothing = await user.tiphys(["shell", "@latest", "main"], { stdin: "exit 7\n" });
+  expect(nothing.stderr).toContain("only failed steps are kept");
+  expect(nothing.code).toBe(3);
+  expect((await user.tiphys(["run", "works.yaml", "--runtime", "host", "--keep", "always"])).code).toBe(0);
+  expect(await user.tiphys(["shell", "@latest", "main"], { stdin: "exit 7\n" })).toMatchObject({ code: 7 });
+});
