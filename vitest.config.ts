@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: "simulation",
           include: ["test/simulation/**/*.test.ts", "test/lifecycle/**/*.test.ts"],
-          testTimeout: 300_000,
+          testTimeout: 900_000,
           sequence: { groupOrder: 2 },
         },
       },
