@@ -173,14 +173,23 @@ function close(ports: PassPorts, key: ObjectKey, uid: string | undefined): void 
   if (known !== undefined) ports.results.forget(known);
 }
 
-/** Someone else wrote first: the run is opened anew once our view shows at least what is there now. */
+/**
+ * Someone else wrote first: the run is opened anew once our view shows at least what is there now. Another UID is
+ * another workflow, which our view will show by itself (lessons A-12); where nobody wrote, the next try would only be
+ * refused as this one was, and has to wait.
+ */
 async function openAnew(ports: PassPorts, key: ObjectKey, open: OpenRun): Promise<Outcome> {
   close(ports, key, open.uid);
+  let live: Workflow;
   try {
-    ports.caches.awaitView(workflows, await ports.client.get<Workflow>(workflows, key));
+    live = await ports.client.get<Workflow>(workflows, key);
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (isNotFound(error)) return done;
+    throw error;
   }
+  if (live.metadata.uid !== open.uid) return done;
+  if (live.metadata.resourceVersion === open.revision) throw new NotNowError("refused, though nobody else wrote");
+  ports.caches.awaitView(workflows, live);
   return again;
 }
 

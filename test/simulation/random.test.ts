@@ -5,9 +5,9 @@ import { story } from "./command.js";
 import { planOf } from "./generate/plan.js";
 import { run } from "./run.js";
 
-const usual = { from: 1, count: 1000 };
+const usual = { from: 1, count: 300 };
 /** With each decision made a second time from nothing. */
-const checked = { from: 500_001, count: 200 };
+const checked = { from: 500_001, count: 60 };
 
 /** Numbers of the seeds with something broken, and what it was. */
 async function broken(

@@ -73,6 +73,8 @@ function holdsFor(owner: HookOwner, { expression }: LifecycleHook, nodeName: str
 
 /** A hook that waits for a place, or for a fact, is only not done yet. */
 function stateOf({ node, stop }: Executed): HooksState {
+  // One that took too long has ended: nothing comes any more that would have it looked at again.
+  if (stop?.kind === "timeout" && node !== undefined && isFulfilled(node)) return { isDone: true };
   if (stop !== undefined && stop.kind !== "parallelism" && stop.kind !== "need") return { isDone: false, stop };
   return { isDone: node !== undefined && isFulfilled(node) };
 }

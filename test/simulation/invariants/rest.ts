@@ -1,6 +1,6 @@
 /** I3 and I9: when nothing goes wrong any more, the world comes to rest: nothing is wanted, nothing is held. */
 
-import { labels, podFinalizer } from "../../../src/core/model/argo/names.js";
+import { annotations, labels, podFinalizer } from "../../../src/core/model/argo/names.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { workflows } from "../../../src/core/model/resources.js";
@@ -46,6 +46,9 @@ function openPod(world: World, pod: Pod): readonly string[] {
   const ours = view.finalizers.includes(podFinalizer);
   if (hasEnded && ours) return [`pod ${view.name} has ended, and our finalizer is on it`];
   if (view.deletionTimestamp !== undefined) return [`pod ${view.name} is still being deleted`];
+  // A daemon that was orphaned on purpose runs on for ever; anything else ends.
+  const isDaemon = view.annotations[annotations.daemon] === "true";
+  if (!hasEnded && !isDaemon) return [`pod ${view.name} has not ended`];
   const sighting: OwnerSighting = workflow === undefined ? { kind: "gone" } : { kind: "seen", workflow };
   const node = workflow?.status?.nodes?.[view.nodeId];
   const facts = { sighting, node, template: undefined, hostLost: false, podGCDelayMs: 5000, now: world.clock.now() };

@@ -81,7 +81,7 @@ class Network {
 
   async call<T>(call: Call<T>): Promise<T> {
     const { world, process } = this;
-    if (process.isDead) return never();
+    if (process.isDead || world.isSpinning()) return never();
     const fault = world.weather.onCall(process, call.at, call.type);
     if (fault !== undefined) world.history.add("fault", () => `${process.name} ${call.at}: ${JSON.stringify(fault)}`);
     if (await this.stopsBefore(fault)) return never();

@@ -44,6 +44,8 @@ export interface WorldOptions {
 /** A run of some hundred pods takes a tenth of it. */
 const STEPS_MAX = 100_000;
 
+const CALLS_AT_ONCE_MAX = 20_000;
+
 const defaults = {
   seed: 1,
   faults: [],
@@ -69,6 +71,7 @@ export class World {
   writes = 0;
   #touches = 0;
   #steps = 0;
+  #callsAtOnce = { atMs: 0, count: 0 };
 
   constructor(options: Partial<WorldOptions>) {
     this.options = { ...defaults, ...options };
@@ -129,6 +132,15 @@ export class World {
       isOver = true;
     });
     await this.runUntil(() => isOver, ms);
+  }
+
+  /** A caller that asks again and again while time stands still would never let time go on. */
+  isSpinning(): boolean {
+    const atMs = this.clock.monotonic();
+    if (this.#callsAtOnce.atMs !== atMs) this.#callsAtOnce = { atMs, count: 0 };
+    if (++this.#callsAtOnce.count < CALLS_AT_ONCE_MAX) return false;
+    this.watchdog.fail("spin", `${CALLS_AT_ONCE_MAX} calls at one moment`);
+    return true;
   }
 
   latency(process: SimProcess): number {
