@@ -1,6 +1,7 @@
 /** The engine's and kubelet's settings, from what the user asked a place for. */
 
 import type { PlaceOptions } from "../cli/ports.js";
+import { readControllerConfig } from "../core/engine/controller-config.js";
 import type { EngineOptions } from "../core/engine/options.js";
 import { annotations } from "../core/model/argo/names.js";
 import type { Pod } from "../core/model/kube/pod.js";
@@ -10,11 +11,15 @@ import { isStub, type Stubs, standInFor } from "./stubs.js";
 
 /** Base images whose own command is known without asking anybody; `images` of the user come first. */
 export function engineOptionsOf(options: PlaceOptions, stubs: Stubs): EngineOptions {
+  // What is wrong with it was told before the first step.
+  const { podGCDeleteDelayMs, ...configured } = readControllerConfig(options.controllerConfig).settings;
   return {
+    ...configured,
     pod: {
       layout: "local",
       images: new Map<string, ImageCommand>(Object.entries(options.images)),
       statusFinalizer: true,
+      ...(podGCDeleteDelayMs !== undefined && { podGCDeleteDelayMs }),
     },
     validate: invalidSpecOrNeed,
     ...(stubs.size > 0 && { standIn: standInFor(stubs) }),

@@ -50,16 +50,19 @@ export function workflowView(
   context: Context,
   object: KubeObject,
   form: string,
-  selects = everyNode,
+  { selects = everyNode, waits }: { readonly selects?: NodeFilter; readonly waits?: NodeWaits } = {},
 ): readonly string[] {
   if (!isWorkflow(object)) return [];
   const { ports, out } = context;
   const columns = form === "wide" || form === "short" ? form : "default";
   const utcOffsetMinutes = (at: number): number => ports.utcOffsetMinutes(at);
-  return getLines(object, { columns, style: out, now: ports.clock.now(), selects, utcOffsetMinutes });
+  const shown = waits === undefined ? {} : { waits };
+  return getLines(object, { columns, style: out, now: ports.clock.now(), selects, utcOffsetMinutes, ...shown });
 }
 
 export type NodeFilter = Parameters<typeof getLines>[1]["selects"];
+
+type NodeWaits = NonNullable<Parameters<typeof getLines>[1]["waits"]>;
 
 const everyNode: NodeFilter = () => true;
 

@@ -1,8 +1,10 @@
 /** The controller: two queues over three streams, workflows and pods, each key with one worker. */
 
 import type { EngineOptions } from "../core/engine/options.js";
+import { cleanupFailedReason, cleanupFailedText } from "../core/podlife/index.js";
 import type { Client } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
+import { ApiError } from "../kube/errors.js";
 import { EventRecorder, referenceTo } from "../kube/events.js";
 import { parseKey } from "../kube/key.js";
 import type { ReflectorObserver } from "../kube/reflector.js";
@@ -195,12 +197,15 @@ class RunningController implements Controller {
     this.#options.observer?.passFailed?.("pod", failure);
     const pod = this.#watch.pod(failure.key);
     if (failure.failures !== failuresUntilToldMin || pod === undefined) return;
-    const reason = failure.error instanceof Error ? failure.error.message : String(failure.error);
-    this.#recorder.record({
-      object: referenceTo(pod),
-      type: "Warning",
-      reason: "PodCleanupFailed",
-      message: `pod ${pod.metadata.name} (${failure.key}): try ${failure.failures} failed: ${reason}; next in ${Math.ceil(failure.retryMs / 1000)} s`,
+    const { error, failures: tries, key: podUid, retryMs: nextTryInMs } = failure;
+    const message = cleanupFailedText({
+      podName: pod.metadata.name ?? "",
+      podUid,
+      tries,
+      code: error instanceof ApiError ? error.code : undefined,
+      message: error instanceof Error ? error.message : String(error),
+      nextTryInMs,
     });
+    this.#recorder.record({ object: referenceTo(pod), type: "Warning", reason: cleanupFailedReason, message });
   }
 }

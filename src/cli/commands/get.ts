@@ -1,12 +1,21 @@
 /** `tiphys get` (Argo 4.1 behaviour 8.6). */
 
+import { readControllerConfig } from "../../core/engine/controller-config.js";
+import type { NodeId } from "../../core/model/argo/node.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
+import type { Event } from "../../core/model/kube/core.js";
+import type { Pod } from "../../core/model/kube/pod.js";
+import { events, pods } from "../../core/model/resources.js";
 import { parseNodeSelector } from "../../core/operations/index.js";
+import { cleanupFailedReason, type FailedTry, readCleanupFailed } from "../../core/podlife/index.js";
+import type { Client } from "../../kube/client.js";
 import { writeLines } from "../context.js";
 import { badInput } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { type NodeFilter, workflowView, writeObjects } from "../output.js";
-import { withWorkflow } from "../places/find.js";
+import { readSettings } from "../places/files.js";
+import { type OpenWorkflow, withWorkflow } from "../places/find.js";
+import { podWaits } from "../print/pod-waits.js";
 import { outputOption } from "./flags.js";
 import { nodeSelectorOption } from "./lifecycle.js";
 import { type CommandDefinition, examples } from "./module.js";
@@ -30,22 +39,54 @@ export const command: CommandDefinition = {
   async run(context, call) {
     const flags = call.options<Flags>();
     const selects = nodeFilter(flags);
-    const workflows: Workflow[] = [];
+    const seen: { readonly workflow: Workflow; readonly waits: ReadonlyMap<NodeId, string> }[] = [];
     for (const name of call.args) {
-      workflows.push(await withWorkflow(context, { name, inPlace: flags.in }, async ({ workflow }) => workflow));
+      seen.push(
+        await withWorkflow(context, { name, inPlace: flags.in }, async (open) => ({
+          workflow: open.workflow,
+          waits: await waitsOf(context, open),
+        })),
+      );
     }
     const form = flags.output ?? "default";
     if (form === "name" || form === "json" || form === "yaml") {
-      writeObjects(context, workflows, form);
-    } else {
-      for (const [index, workflow] of workflows.entries()) {
-        if (index > 0) writeLines(context, [""]);
-        writeLines(context, workflowView(context, workflow, form, selects));
-      }
+      writeObjects(
+        context,
+        seen.map(({ workflow }) => workflow),
+        form,
+      );
+      return exitCodes.succeeded;
+    }
+    for (const [index, { workflow, waits }] of seen.entries()) {
+      if (index > 0) writeLines(context, [""]);
+      writeLines(context, workflowView(context, workflow, form, { selects, waits }));
     }
     return exitCodes.succeeded;
   },
 };
+
+/** Where nobody works on the pods they wait for nothing. */
+async function waitsOf({ ports }: Context, { handle, workflow }: OpenWorkflow): Promise<ReadonlyMap<NodeId, string>> {
+  if (handle.role === "reader") return new Map();
+  const { namespace = "" } = workflow.metadata;
+  const [podList, settings, failed] = await Promise.all([
+    handle.client.list<Pod>(pods, { namespace }),
+    readSettings(handle.folder),
+    failedTries(handle.client, namespace),
+  ]);
+  const { podGCDeleteDelayMs: podGCDelayMs } = readControllerConfig(settings?.options.controllerConfig ?? {}).settings;
+  return podWaits(workflow, podList.items, { now: ports.clock.now(), podGCDelayMs, failed });
+}
+
+/** By pod UID: the controller tells of a pod that it cannot free for long. */
+async function failedTries(client: Client, namespace: string): Promise<ReadonlyMap<string, FailedTry>> {
+  const { items } = await client.list<Event>(events, { namespace, fieldSelector: `reason=${cleanupFailedReason}` });
+  const tries = items.flatMap(({ involvedObject, message = "", lastTimestamp = "" }) => {
+    const failed = readCleanupFailed(message, Date.parse(lastTimestamp));
+    return failed === undefined ? [] : [[involvedObject.uid ?? "", failed] as const];
+  });
+  return new Map(tries);
+}
 
 function nodeFilter({ status, nodeFieldSelector }: Flags): NodeFilter {
   if (status !== undefined && nodeFieldSelector !== undefined) {

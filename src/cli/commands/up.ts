@@ -4,11 +4,13 @@ import { type Context, notice } from "../context.js";
 import { badInput } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { controllerConfig } from "../load/controller-config.js";
-import { objectsGiven } from "../load/given.js";
+import { type ObjectsGiven, objectsGiven } from "../load/given.js";
 import { givenName } from "../load/given-artifacts.js";
 import { upFolder } from "../places/folders.js";
 import { createPlace, decidePlace, type OwnedPlace, releasePlace } from "../places/own.js";
 import { PlaceError } from "../ports.js";
+import { ignoredNotice } from "../print/ignored.js";
+import { printProblems } from "../report-error.js";
 import { keepIndex } from "../session/keep-index.js";
 import { createOthers, createSurroundings } from "../session/objects.js";
 import { defineGivenFlags, definePlaceFlags, type PlaceFlags, type SubmitFlags } from "./flags.js";
@@ -35,6 +37,7 @@ export const command: CommandDefinition = {
       strict: true,
       artifacts: (flags.artifact ?? []).map(givenName),
     });
+    tellProblems(context, given);
     const config = controllerConfig(given.objects);
     const settings = await decidePlace(context, flags, defaults, {
       images: [],
@@ -51,6 +54,13 @@ export const command: CommandDefinition = {
     });
   },
 };
+
+function tellProblems(context: Context, { problems, texts }: ObjectsGiven): void {
+  const warnings = problems.filter(({ severity }) => severity === "warning");
+  if (warnings.length > 0) printProblems(context.ports, warnings, texts);
+  const ignored = ignoredNotice(problems);
+  if (ignored !== undefined) notice(context, ignored);
+}
 
 async function refuseSecond(context: Context): Promise<void> {
   const folder = upFolder(context.home);

@@ -7,7 +7,7 @@ import { isJsonObject, type Json } from "../../core/std/json.js";
 import type { ImageEntry } from "../ports.js";
 import { imageEntries } from "./images.js";
 
-const NAME = "workflow-controller-configmap";
+export const controllerConfigName = "workflow-controller-configmap";
 
 export interface ControllerConfig {
   readonly data: Readonly<Record<string, string>>;
@@ -16,14 +16,14 @@ export interface ControllerConfig {
 
 export function controllerConfig(objects: readonly KubeObject[]): ControllerConfig {
   const found = objects.find(
-    (object): object is ConfigMap => object.kind === "ConfigMap" && object.metadata.name === NAME,
+    (object): object is ConfigMap => object.kind === "ConfigMap" && object.metadata.name === controllerConfigName,
   );
   const data = found?.data ?? {};
   const whole = parse(data["config"]);
   const images = parse(data["images"]) ?? (isJsonObject(whole) ? whole["images"] : undefined);
-  return { data, images: images === undefined ? {} : imageEntries(images, `${NAME}: images`) };
+  return { data, images: images === undefined ? {} : imageEntries(images, `${controllerConfigName}: images`) };
 }
 
 function parse(text: string | undefined): Json | undefined {
-  return text === undefined ? undefined : readDocuments(text, NAME).documents[0]?.value;
+  return text === undefined ? undefined : readDocuments(text, controllerConfigName).documents[0]?.value;
 }

@@ -15,6 +15,7 @@ import { shellLine } from "../print/shell-words.js";
 import { displayName } from "../report-error.js";
 import { missingArtifacts } from "./artifact-inputs.js";
 import { findInCheckout } from "./checkout.js";
+import { configProblems } from "./config-problems.js";
 import { controllerConfig } from "./controller-config.js";
 import { unusedGiven, withGiven, withoutGiven } from "./given-artifacts.js";
 import { configMapOf, type NamedData, namedData, secretOf } from "./key-values.js";
@@ -34,6 +35,7 @@ import { readSources, type SourceText } from "./sources.js";
 import { standInResources, stubProblems } from "./stubs.js";
 import { unsupportedProblems } from "./support.js";
 import { certainProblems, fileProblems, runProblems } from "./validity.js";
+import { type Completion, completionBy } from "./workflow-defaults.js";
 
 export interface PrepareFlags {
   readonly with: readonly string[];
@@ -98,8 +100,9 @@ export async function prepare(
   const from = flags.from === undefined ? undefined : parseFrom(flags.from);
   const leftOut = loaded.problems.filter(({ code }) => code === "ignored").map(({ message }) => message);
   const chosen = chooseWorkflows(loaded.resources, from, leftOut);
+  const complete = completionBy(loaded.resources);
   const workflows = chosen.map((one, index) =>
-    prepareOne(context, one, { flags, loaded, count: chosen.length, index }),
+    prepareOne(context, completed(one, complete), { flags, loaded, count: chosen.length, index }),
   );
   const others = await otherObjects(context, loaded.resources, flags, workflows);
   const flagProblems = [
@@ -111,14 +114,19 @@ export async function prepare(
       workflows.map(({ reach: found }) => found),
     ),
   ];
-  const invalid = fileProblems(chosenResources(loaded.resources, workflows), loaded.resources);
-  throwErrors(exitCodes.badInput, [...loaded.problems, ...invalid, ...flagProblems], loaded.texts);
-  throwErrors(exitCodes.badInput, runProblems(workflows, loaded.resources), loaded.texts);
-  const unsupported = (runtime: RuntimeName | undefined): readonly Problem[] =>
-    unsupportedProblems(workflows, withoutGiven(read.resources, options.given), {
+  const invalid = fileProblems(chosenResources(loaded.resources, workflows, complete), loaded.resources);
+  const config = configProblems(others, loaded.resources);
+  const problems = [...loaded.problems, ...config.faults, ...invalid, ...flagProblems];
+  throwErrors(exitCodes.badInput, problems, loaded.texts);
+  const asRun = workflows.map((one) => ({ ...one, workflow: complete(one.workflow) }));
+  throwErrors(exitCodes.badInput, runProblems(asRun, loaded.resources), loaded.texts);
+  const unsupported = (runtime: RuntimeName | undefined): readonly Problem[] => [
+    ...unsupportedProblems(workflows, withoutGiven(read.resources, options.given), {
       stubs: namesOf(flags.stubs),
       runtime,
-    });
+    }),
+    ...config.unsupported,
+  ];
   const lacking = [
     ...(await checkMissing(context, { workflows, others, options })),
     ...inputsLacking(workflows, others, options),
@@ -127,7 +135,7 @@ export async function prepare(
   return {
     workflows,
     others: [...copiesWhereNeeded(others, workflows), ...standIns(workflows, flags, options)],
-    problems: [...loaded.problems, ...invalid, ...flagProblems],
+    problems,
     texts: loaded.texts,
     specFile: main.texts[0]?.origin === "file" ? main.texts[0].file : "",
     fromUrl: main.texts.some((text) => text.origin === "url"),
@@ -193,8 +201,20 @@ function inOrder(problems: readonly Problem[]): readonly Problem[] {
 function chosenResources(
   resources: readonly LoadedResource[],
   workflows: readonly PreparedWorkflow[],
+  complete: Completion,
 ): readonly LoadedResource[] {
-  return resources.filter(({ document }) => workflows.some(({ home }) => home.document === document));
+  return resources
+    .filter(({ document }) => workflows.some(({ home }) => home.document === document))
+    .map((one) => {
+      const { resource } = one;
+      return resource.kind === "Workflow" ? { ...one, resource: { ...complete(resource), kind: resource.kind } } : one;
+    });
+}
+
+/** What is looked at is the whole; what is created stays as it was written. */
+function completed(chosen: Chosen, complete: Completion): Chosen {
+  if (chosen.home.path !== "spec" || chosen.workflow.spec !== chosen.home.spec) return chosen;
+  return { ...chosen, home: { ...chosen.home, spec: complete(chosen.workflow).spec } };
 }
 
 /** The files given and those of `--with`, read and decoded. */

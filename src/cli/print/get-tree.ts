@@ -15,6 +15,8 @@ export interface GetTreeOptions {
   readonly now: number;
   /** Rows that match; the others are hidden, their children not. */
   readonly selects: (node: NodeStatus) => boolean;
+  /** What the pods of nodes wait for; left out where nobody looked. */
+  readonly waits?: ReadonlyMap<NodeId, string>;
 }
 
 /** Header and rows; empty when the workflow has no nodes yet. */
@@ -135,7 +137,10 @@ function cellsOf(drawing: Drawing, node: NodeStatus, prefix: string): string[] {
     : (node.templateName ?? "");
   const pod = isPod ? podNameOfNode(workflow.metadata.name ?? "", node) : "";
   const step = `${prefix}${iconOf(node, options.style)} ${node.displayName}`;
-  const message = (node.message ?? "").replace(/\s+/g, " ");
+  const message = [node.message ?? "", waitText(node, options)]
+    .filter((part) => part !== "")
+    .join("; ")
+    .replace(/\s+/g, " ");
   const host = isPod ? (node.hostNodeName ?? "") : "";
   const duration = isPod ? nodeDuration(node, options.now) : "";
   if (options.columns === "wide") {
@@ -144,6 +149,11 @@ function cellsOf(drawing: Drawing, node: NodeStatus, prefix: string): string[] {
   }
   const cells = [step, template, pod, duration, message];
   return options.columns === "short" ? [...cells, host] : cells;
+}
+
+function waitText({ id }: NodeStatus, { waits }: GetTreeOptions): string {
+  const text = waits?.get(id);
+  return text === undefined ? "" : `pod ${text}`;
 }
 
 function nodeDuration(node: NodeStatus, now: number): string {

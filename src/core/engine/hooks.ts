@@ -57,9 +57,11 @@ function runHook(owner: HookOwner, hook: LifecycleHook, nodeName: string): Hooks
 export function runExitHandler(owner: HookOwner): HooksState {
   const { node, at } = owner;
   const hook = exitHookOf(owner.member, at.pass.spec.arguments);
-  if (hook === undefined || !mayExecute(at.pass, true)) return { isDone: true };
+  if (hook === undefined) return { isDone: true };
   const nodeName = `${node.name}.onExit`;
-  if (owner.onlyKnown && at.pass.nodes.named(nodeName) === undefined) return { isDone: true };
+  // One that runs already has to be ended by a shutdown too.
+  const isKnown = at.pass.nodes.named(nodeName) !== undefined;
+  if (!isKnown && (owner.onlyKnown || !mayExecute(at.pass, true))) return { isDone: true };
   const holds = holdsFor(owner, hook, nodeName);
   if (!holds.ok) return failed(holds.error);
   return holds.value ? stateOf(callHook(owner, hook, { nodeName, onExit: true })) : { isDone: true };

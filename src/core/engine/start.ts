@@ -48,7 +48,7 @@ export function prepare(input: PrepareInput): Preparation {
   const { workflow, status, facts } = input;
   const merged = mergedSpec(input);
   if (merged.kind !== "found") return unless(merged, "Error");
-  const invalid = isFirst(status) ? validated(input) : undefined;
+  const invalid = isFirst(status) ? validated(input, merged.value) : undefined;
   if (invalid !== undefined) return invalid;
   const variables = globalVariables(withMetadata(workflow, merged.value), merged.value, facts);
   if (variables.kind !== "found") return unless(variables, "Failed", "failed to set global parameters: ");
@@ -76,8 +76,10 @@ function unless(lookup: Unfound, phase: "Failed" | "Error", prefix = ""): Prepar
   return lookup.kind === "need" ? lookup : { kind: "end", phase, message: `${prefix}${lookup.message}` };
 }
 
-function validated({ workflow, options, facts }: PrepareInput): Preparation | undefined {
-  const invalid = options.validate?.(workflow, facts);
+function validated({ workflow, options, facts }: PrepareInput, merged: WorkflowSpec): Preparation | undefined {
+  // Where a template is named, its spec lies between: validation finds it by itself.
+  const isMerged = options.workflowDefaults !== undefined && workflow.spec.workflowTemplateRef === undefined;
+  const invalid = options.validate?.(isMerged ? { ...workflow, spec: merged } : workflow, facts);
   if (invalid === undefined) return undefined;
   if (typeof invalid !== "string") return { kind: "need", need: invalid };
   return { kind: "end", phase: "Failed", message: `invalid spec: ${invalid}` };

@@ -41,7 +41,7 @@ export function explainDisposition(disposition: Disposition, context: ExplainCon
 
 function failedText({ code, message, nextTryAt }: FailedTry, now: number): string {
   const what = code === undefined ? "API gives no answer" : `API refuses (${code})`;
-  return `${what}: ${message}, next try in ${seconds(nextTryAt - now)}`;
+  return `${what}: ${message}, ${nextTryAt > now ? `next try in ${seconds(nextTryAt - now)}` : "tried again since"}`;
 }
 
 const keepTexts: Readonly<Record<KeepReason, (context: ExplainContext) => string | undefined>> = {

@@ -1,7 +1,8 @@
 /** The pod lifecycle as tables of rules, from what is seen of a pod to one answer. Nothing here deletes anything. */
 
 export { type Disposition, dispositionOf } from "./disposition.js";
-export { explainDisposition } from "./explain.js";
+export { explainDisposition, type FailedTry } from "./explain.js";
+export { cleanupFailedReason, cleanupFailedText, readCleanupFailed } from "./failed-try.js";
 export { gatherFacts } from "./gather.js";
 export { currentRunOf, isOfEarlierRun, retryGenerationOf, type WorkflowRun } from "./generation.js";
 export { assessGonePod } from "./lost.js";

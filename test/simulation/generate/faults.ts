@@ -95,13 +95,18 @@ const kinds: readonly Make[] = [
       { kind: "slow", ms: 500 },
     ]),
   }),
-  (chance, storm) => ({
-    at: "event",
-    role: pick(chance, [...storm.controllers, ...storm.controllers, "kubelet"]),
-    plural: pick(chance, ["pods", "workflows", "workflowtaskresults"]),
-    nth: 1 + chance.below(6 * storm.pods + 4),
-    fault: eventFault(chance),
-  }),
+  (chance, storm) => {
+    const plural = pick(chance, ["pods", "workflows", "workflowtaskresults"]);
+    // One result a pod, at most; many events of the others.
+    const most = plural === "workflowtaskresults" ? 2 + storm.pods / 2 : 6 * storm.pods + 4;
+    return {
+      at: "event",
+      role: pick(chance, [...storm.controllers, ...storm.controllers, "kubelet"]),
+      plural,
+      nth: 1 + chance.below(most),
+      fault: eventFault(chance),
+    };
+  },
   (chance, storm) => {
     const fault = pick<MachineFault>(chance, [
       { kind: "crash-at-start", point: "unrecorded" },

@@ -69,8 +69,10 @@ function compareOutcome({ world, fail }: Dog, pod: Pod, node: NodeStatus): void 
   const saved = node.outputs?.exitCode;
   if (saved !== undefined && exitCode !== undefined && saved !== String(exitCode))
     fail(`node ${node.name} was saved with exit code ${saved}, its main ended with ${exitCode}`);
-  if (node.phase !== "Succeeded") return;
   const reported = world.truth.taskResults().find((result) => isFor(result, pod, node));
+  if (node.phase === "Error" && pod.status?.phase === "Succeeded" && reported !== undefined)
+    fail(`node ${node.name} is Error (${node.message}), though its pod succeeded and reported`);
+  if (node.phase !== "Succeeded") return;
   for (const { name, value } of reported?.outputs?.parameters ?? []) {
     const kept = node.outputs?.parameters?.find((parameter) => parameter.name === name);
     if (kept?.value !== value)

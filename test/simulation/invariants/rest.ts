@@ -4,7 +4,14 @@ import { annotations, labels, podFinalizer } from "../../../src/core/model/argo/
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { workflows } from "../../../src/core/model/resources.js";
-import { dispositionOf, gatherFacts, type OwnerSighting, viewPod } from "../../../src/core/podlife/index.js";
+import {
+  type Disposition,
+  dispositionOf,
+  gatherFacts,
+  type OwnerSighting,
+  type PodView,
+  viewPod,
+} from "../../../src/core/podlife/index.js";
 import type { World } from "../world/world.js";
 
 /** What still stands in the way of rest; empty at rest. */
@@ -41,20 +48,25 @@ function openPods(world: World): readonly string[] {
 
 function openPod(world: World, pod: Pod): readonly string[] {
   const view = viewPod(pod);
-  const workflow = view.ownerUid === undefined ? undefined : world.truth.byUid<Workflow>(workflows, view.ownerUid);
   const hasEnded = view.phase === "Succeeded" || view.phase === "Failed";
-  const ours = view.finalizers.includes(podFinalizer);
-  if (hasEnded && ours) return [`pod ${view.name} has ended, and our finalizer is on it`];
+  if (hasEnded && view.finalizers.includes(podFinalizer))
+    return [`pod ${view.name} has ended, and our finalizer is on it`];
   if (view.deletionTimestamp !== undefined) return [`pod ${view.name} is still being deleted`];
   // A daemon that was orphaned on purpose runs on for ever; anything else ends.
   const isDaemon = view.annotations[annotations.daemon] === "true";
   if (!hasEnded && !isDaemon) return [`pod ${view.name} has not ended`];
+  const wanted = wantedOf(world, view);
+  const isRepaired = wanted.kind === "keep" && Object.keys(wanted.repair).length === 0;
+  return isRepaired ? [] : [`pod ${view.name} should be: ${wanted.kind} (${wanted.row})`];
+}
+
+/** By the table of dispositions, from what is really so. */
+function wantedOf(world: World, view: PodView): Disposition {
+  const workflow = view.ownerUid === undefined ? undefined : world.truth.byUid<Workflow>(workflows, view.ownerUid);
   const sighting: OwnerSighting = workflow === undefined ? { kind: "gone" } : { kind: "seen", workflow };
   const node = workflow?.status?.nodes?.[view.nodeId];
   const facts = { sighting, node, template: undefined, hostLost: false, podGCDelayMs: 5000, now: world.clock.now() };
-  const wanted = dispositionOf(gatherFacts(view, facts));
-  const isRepaired = wanted.kind === "keep" && Object.keys(wanted.repair).length === 0;
-  return isRepaired ? [] : [`pod ${view.name} should be: ${wanted.kind} (${wanted.row})`];
+  return dispositionOf(gatherFacts(view, facts));
 }
 
 /** What our processes keep in memory though nothing is left to do. */

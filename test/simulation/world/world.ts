@@ -67,7 +67,7 @@ export class World {
   readonly machine: Machine;
   readonly components: Components;
   readonly watchdog: Watchdog;
-  /** Writes that were sent by our own processes, leases and events not counted. */
+  /** Writes of our own processes that were done, leases and events not counted. */
   writes = 0;
   #touches = 0;
   #steps = 0;
@@ -193,12 +193,12 @@ export class World {
 
   sent(write: SentWrite): void {
     if (write.type === eventType || write.type === leases) return;
-    this.writes++;
     this.watchdog.sent(write);
   }
 
   committed(write: DoneWrite): void {
     if (write.type === eventType || write.type === leases) return;
+    this.writes++;
     this.history.add(
       write.process.name,
       () => `${writeText(write)} -> rv ${write.object?.metadata.resourceVersion ?? "gone"}`,
