@@ -9,7 +9,7 @@ import { events, pods } from "../../core/model/resources.js";
 import { parseNodeSelector } from "../../core/operations/index.js";
 import { cleanupFailedReason, type FailedTry, readCleanupFailed } from "../../core/podlife/index.js";
 import type { Client } from "../../kube/client.js";
-import { writeLines } from "../context.js";
+import { type Context, writeLines } from "../context.js";
 import { badInput } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { type NodeFilter, workflowView, writeObjects } from "../output.js";

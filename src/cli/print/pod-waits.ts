@@ -51,7 +51,8 @@ function lifecycleText(workflow: Workflow, pod: Pod, context: WaitContext): stri
     }),
   );
   if (isOrdinary(disposition)) return undefined;
-  const failed = context.failed.get(view.uid);
+  // A refusal told earlier counts only while there is still something to do.
+  const failed = disposition.kind === "keep" ? undefined : context.failed.get(view.uid);
   return explainDisposition(disposition, { pod: view, now, ...(failed === undefined ? {} : { failed }) });
 }
 

@@ -80,7 +80,7 @@ function endingText({ deleteAt, graceSeconds, containers }: Ending, { now }: Exp
   if (deleteAt <= now) return "is about to be ended by deleting the pod";
   if (containers.length === 0) return `its outputs are being saved, killed in ${seconds(deleteAt - now)}`;
   const signalled = now - (deleteAt - graceSeconds * 1000);
-  return `signalled ${seconds(Math.max(0, signalled))} ago, killed in ${seconds(deleteAt - now)}`;
+  return `signalled ${seconds(Math.floor(signalled / 1000) * 1000)} ago, killed in ${seconds(deleteAt - now)}`;
 }
 
 function seconds(milliseconds: number): string {
