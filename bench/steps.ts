@@ -52,7 +52,7 @@ async function bareStarts(home: string): Promise<readonly number[]> {
   const podsFolder = join(home, "pods");
   mkdirSync(podsFolder, { recursive: true });
   const runtime = new HostRuntime({
-    helperScript: fileURLToPath(new URL("../dist/process-helper.js", import.meta.url)),
+    helperScript: fileURLToPath(new URL("../dist/process-helper.cjs", import.meta.url)),
     podsFolder,
     cacheFile: join(home, "isolation.json"),
     isolation: "plain",

@@ -17,7 +17,7 @@ const writers = 100;
 const rounds = 5;
 const updates = 20_000;
 const warmUp = 3_000;
-const writer = new URL("../dist/store-writer.js", import.meta.url);
+const writer = new URL("../dist/store-writer.cjs", import.meta.url);
 const clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -140,7 +140,7 @@ async function roundIn(folder: string): Promise<Round> {
 }
 
 async function main(): Promise<void> {
-  if (!existsSync(writer)) throw new Error("dist/store-writer.js is missing: run npm run build first");
+  if (!existsSync(writer)) throw new Error("dist/store-writer.cjs is missing: run npm run build first");
   const results: Round[] = [];
   for (let round = 0; round < rounds; round++) {
     const folder = mkdtempSync(`${tmpdir()}/tiphys-bench-`);

@@ -8,34 +8,55 @@ import * as esbuild from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Name in `dist/` -> source. Threads and processes of their own are entries of their own. */
-const entries: Readonly<Record<string, string>> = {
+/** Name in `dist/` -> source: ES modules that share what they have in common, loaded as far as it is needed. */
+const modules: Readonly<Record<string, string>> = {
   tiphys: "src/app/tiphys.ts",
-  "store-writer": "src/cluster/apiserver/storage/writer-thread.ts",
-  "process-helper": "src/cluster/kubelet/runtime/host/helper.ts",
   "archive-worker": "src/artifacts/archive/worker.ts",
 };
+
+/**
+ * The thread and the process that every run starts: one file each, in the older form, which Node loads without setting up
+ * its machinery for ES modules once more.
+ */
+const scripts: Readonly<Record<string, string>> = {
+  "store-writer": "src/cluster/apiserver/storage/writer-thread.ts",
+  "process-helper": "src/cluster/kubelet/runtime/host/helper.ts",
+};
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  packages: "bundle",
+  external: ["libsql", "@lydell/node-pty"],
+  // Comments and blanks would be read at each start; names stay, so that a stack trace says something.
+  minifyWhitespace: true,
+  lineLimit: 160,
+  logLevel: "warning",
+} as const satisfies esbuild.BuildOptions;
 
 /** Writes `dist/`, which is swapped in whole: a program that is being started meanwhile finds the old or the new one. */
 export async function build(): Promise<void> {
   const fresh = `dist.${process.pid}`;
   await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: { ...entries },
+    ...common,
+    entryPoints: { ...modules },
     outdir: fresh,
-    bundle: true,
     splitting: true,
     format: "esm",
-    platform: "node",
-    target: "node20",
-    packages: "bundle",
-    external: ["libsql", "@lydell/node-pty"],
     banner: {
       // Bundled CommonJS dependencies call `require` for Node's own modules.
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
     define: { TIPHYS_BUILD: JSON.stringify(buildInfo()) },
-    logLevel: "warning",
+  });
+  await esbuild.build({
+    ...common,
+    entryPoints: { ...scripts },
+    outdir: fresh,
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
   });
   await chmod(`${root}${fresh}/tiphys.js`, 0o755);
   const old = `${root}${fresh}.old`;

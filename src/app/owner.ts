@@ -35,21 +35,28 @@ export async function ownPlace(folder: string, options: PlaceOptions): Promise<P
   for (const needed of [paths.pods, paths.claims]) mkdirSync(needed, { recursive: true, mode: 0o700 });
   const stubs = readStubs(options.stubs);
   const runtime = withStubs(runtimeOf(options, paths, dirname(options.artifactsFolder)), stubs);
-  const server = await openServer({
+  runtime.prepare?.();
+  let server: ApiServer | undefined;
+  try {
+    server = await serverOf(paths);
+    const names = new PodNames(folder);
+    const machinery = await start({ server, paths, options, stubs, runtime, names });
+    return handleOf(machinery, paths, names);
+  } catch (error) {
+    await runtime.close();
+    await server?.close();
+    throw error instanceof PlaceError ? error : new PlaceError("runtime", messageOf(error));
+  }
+}
+
+async function serverOf(paths: PlacePaths): Promise<ApiServer> {
+  return openServer({
     store: await storeOf(paths),
     clock: systemClock,
     chance: systemChance,
     types: [...builtInTypes, ...argoTypes],
     rowFields: [{ type: workflows, path: "status.nodes" }],
   });
-  const names = new PodNames(folder);
-  try {
-    const machinery = await start({ server, paths, options, stubs, runtime, names });
-    return handleOf(machinery, paths, names);
-  } catch (error) {
-    await server.close();
-    throw error instanceof PlaceError ? error : new PlaceError("runtime", messageOf(error));
-  }
 }
 
 interface Parts {
@@ -169,7 +176,7 @@ async function close({ server, kubelet, controller, watching, stop }: Machinery)
 
 async function storeOf(paths: PlacePaths): Promise<Store> {
   try {
-    return await openSqliteStore({ path: paths.store, writer: new URL("./store-writer.js", import.meta.url) });
+    return await openSqliteStore({ path: paths.store, writer: new URL("./store-writer.cjs", import.meta.url) });
   } catch (error) {
     throw placeErrorOf(error, paths);
   }

@@ -1,6 +1,5 @@
 /** A place that another process owns (over its socket), or that nobody owns (its store, to read). */
 
-import { connect } from "node:net";
 import { type LogOptions, PlaceError, type PlaceHandle, type PodRef } from "../cli/ports.js";
 import { openServer, readSqliteStore } from "../cluster/apiserver/index.js";
 import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resources.js";
@@ -8,24 +7,12 @@ import { objectPath, queryText } from "../kube/http/paths.js";
 import { unixTransport } from "../kube/http/undici-transport.js";
 import { HttpClient } from "../kube/http-client.js";
 import { placeErrorOf } from "./owner.js";
+import { isOwned } from "./ownership.js";
 import { contentOf } from "./place-content.js";
 import { placeLog } from "./place-logs.js";
 import { placePaths } from "./place-paths.js";
 import { PodNames } from "./pod-names.js";
 import { systemChance, systemClock } from "./system-clock.js";
-
-/** Whether somebody answers at the place's socket. */
-export function isOwned(folder: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(placePaths(folder).socket);
-    const answer = (owned: boolean): void => {
-      socket.destroy();
-      resolve(owned);
-    };
-    socket.once("connect", () => answer(true));
-    socket.once("error", () => answer(false));
-  });
-}
 
 export async function connectPlace(folder: string): Promise<PlaceHandle> {
   const paths = placePaths(folder);
@@ -61,7 +48,7 @@ export async function readPlace(folder: string): Promise<PlaceHandle> {
   const paths = placePaths(folder);
   const store = await readSqliteStore({
     path: paths.store,
-    writer: new URL("./store-writer.js", import.meta.url),
+    writer: new URL("./store-writer.cjs", import.meta.url),
   }).catch((error: unknown) => Promise.reject(placeErrorOf(error, paths)));
   const server = await openServer({
     store,

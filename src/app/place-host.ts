@@ -3,15 +3,16 @@
 import { existsSync } from "node:fs";
 import type { PlaceHost } from "../cli/ports.js";
 import { ownPlace } from "./owner.js";
-import { connectPlace, isOwned, readPlace } from "./peer.js";
+import { isOwned } from "./ownership.js";
 import { placePaths } from "./place-paths.js";
 import { probe } from "./probe.js";
 
 export const placeHost: PlaceHost = {
   create: ownPlace,
   takeOver: ownPlace,
-  open: readPlace,
-  connect: connectPlace,
+  // With them comes an HTTP client, which the owner of a place has no use for.
+  open: async (folder) => (await import("./peer.js")).readPlace(folder),
+  connect: async (folder) => (await import("./peer.js")).connectPlace(folder),
   ownership: async (folder) => {
     if (!existsSync(placePaths(folder).store)) return "absent";
     return (await isOwned(folder)) ? "owned" : "free";

@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { IsolationProbe, Probe, ProgramProbe } from "../cli/ports.js";
@@ -22,7 +22,8 @@ export const probe: Probe = {
 };
 
 async function probeIsolation(): Promise<IsolationProbe> {
-  const folder = await mkdtemp(join(tmpdir(), "tiphys-probe-"));
+  // Where the places are: the answer holds for them.
+  const folder = await mkdtemp(join(homeFolder(), ".probe-"));
   try {
     const machine = await findIsolation({
       wanted: undefined,

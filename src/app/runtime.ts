@@ -38,7 +38,7 @@ function containerRuntime(options: PlaceOptions, program: "docker" | "podman", p
   const user = fileOwner();
   return new ContainerRuntime({
     program,
-    helperScript: fileURLToPath(new URL("./process-helper.js", import.meta.url)),
+    helperScript: fileURLToPath(new URL("./process-helper.cjs", import.meta.url)),
     podsFolder: paths.pods,
     env: environment(),
     clock: systemClock,
@@ -59,7 +59,7 @@ function fileOwner(): { readonly uid: number; readonly gid: number } | undefined
 function hostRuntime(options: PlaceOptions, paths: PlacePaths, home: string): Runtime {
   const { PATH = "", LANG, TZ, HOME = "/" } = process.env;
   return new HostRuntime({
-    helperScript: fileURLToPath(new URL("./process-helper.js", import.meta.url)),
+    helperScript: fileURLToPath(new URL("./process-helper.cjs", import.meta.url)),
     podsFolder: paths.pods,
     cacheFile: join(home, "isolation.json"),
     isolation: options.isolation,

@@ -35,8 +35,8 @@ function readStub({ template, outcome, file }: Stub): ReadStub {
   const rest = parseOutcome(withoutOutputs(outcome));
   if (outputs.ok && rest.ok) return { outputs: outputs.value, outcome: withOutputs(rest.value, outputs.value) };
   const problems: readonly Problem[] = [...(outputs.ok ? [] : outputs.error), ...(rest.ok ? [] : rest.error)];
-  const text = problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("\n");
-  throw new PlaceError("script", `${file ?? `--stub ${template}`}: ${text}`);
+  const texts = new Set(problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)));
+  throw new PlaceError("script", `${file ?? `--stub ${template}`}: ${[...texts].join("\n")}`);
 }
 
 function withoutOutputs(outcome: Json): Json {

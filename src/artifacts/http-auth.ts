@@ -39,7 +39,7 @@ async function oauthToken(oauth: JsonObject, readSecret: ReadSecret): Promise<st
   for (const param of isJsonList(oauth["endpointParams"]) ? oauth["endpointParams"] : []) {
     if (isJsonObject(param)) form.set(String(param["key"]), String(param["value"]));
   }
-  const { request } = await import("undici");
+  const { request } = (await import("undici")).default;
   const answer = await request(tokenUrl, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },

@@ -35,7 +35,7 @@ export class HttpStore implements ArtifactStore {
     const { http } = artifact;
     if (http === undefined) throw new ArtifactError("invalid", `artifact ${artifact.name} has no URL`);
     const url = webUrl(http.url ?? "", undefined);
-    const { Agent } = await import("undici");
+    const { Agent } = (await import("undici")).default;
     const access = await httpAccessOf(http, this.readSecret);
     const dispatcher = new Agent({
       headersTimeout: this.limits.idleMs,
@@ -53,7 +53,7 @@ export class HttpStore implements ArtifactStore {
   }
 
   async #load(load: Load): Promise<void> {
-    const { request } = await import("undici");
+    const { request } = (await import("undici")).default;
     let { url } = load;
     for (let left = this.limits.redirectsMax; ; left--) {
       const answer = await request(url, {

@@ -1,4 +1,4 @@
-/** The command line: finds the command, loads only that one, and turns whatever goes wrong into a text and a code. */
+/** The command line: finds the command, loads it, and turns whatever goes wrong into a text and a code. */
 
 import { commandTable, findCommand } from "./commands/table.js";
 import type { GlobalFlags } from "./context.js";
@@ -39,8 +39,8 @@ interface Calling {
 async function call(word: string, { args, globals, ports }: Calling): Promise<number> {
   const entry = findCommand(word);
   if (entry === undefined) throw await unknownCommand(word);
-  const [{ callCommand }, module] = await Promise.all([import("./commands/call.js"), entry.load()]);
-  return callCommand(entry, module.command, { args, globals, ports });
+  const [{ callCommand }, command] = await Promise.all([import("./commands/call.js"), entry.load()]);
+  return callCommand(entry, command, { args, globals, ports });
 }
 
 function help(words: readonly string[], globals: GlobalFlags, ports: Ports): Promise<number> | number {

@@ -1,11 +1,7 @@
-/** What a command's file exports. */
+/** What a command's file exports as `command`. */
 
 import type { Command } from "commander";
 import type { Context } from "../context.js";
-
-export interface CommandModule {
-  readonly command: CommandDefinition;
-}
 
 export interface CommandDefinition {
   /** Arguments, flags, examples. */

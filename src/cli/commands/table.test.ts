@@ -11,7 +11,7 @@ beforeAll(loadCommands, LOAD_TIMEOUT_MS);
 const ports = fakePorts({ cwd: "/tmp" });
 
 async function commands(): Promise<readonly Command[]> {
-  return Promise.all(commandTable.map(async (entry) => commandOf(entry, (await entry.load()).command, ports)));
+  return Promise.all(commandTable.map(async (entry) => commandOf(entry, await entry.load(), ports)));
 }
 
 test("no flag takes an optional value; every flag and command says what it does", async () => {

@@ -60,9 +60,9 @@ test("printing sorts keys, escapes HTML, and reads back the same", () => {
   );
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      const json: unknown = JSON.parse(JSON.stringify(value));
-      const parsed = parseGoJson(printGoJson(value as never));
-      expect(parsed).toEqual({ ok: true, value: json });
+      // What JSON can say of both: of -0 Go keeps the sign, JSON.stringify does not.
+      const plain = (said: unknown): unknown => JSON.parse(JSON.stringify(said));
+      expect(plain(parseGoJson(printGoJson(value as never)))).toEqual({ ok: true, value: plain(value) });
     }),
   );
 });

@@ -10,7 +10,7 @@ import { type Batch, type LogEnd, type LogRow, type Store, StoreError } from "./
 export interface SqliteStoreOptions {
   /** The database file; its folder exists. Beside it stand `-wal` and, while someone reads, `-shm`. */
   readonly path: string;
-  /** Where the writer thread's program is: `dist/store-writer.js`. */
+  /** Where the writer thread's program is: `dist/store-writer.cjs`. */
   readonly writer: URL;
   /** Milliseconds to wait for a reader to leave; left out: 250. */
   readonly patienceMs?: number;

@@ -135,4 +135,4 @@ async function start(port: MessagePort, data: WriterData): Promise<void> {
 }
 
 assert(parentPort !== null, "this file runs as a thread");
-await start(parentPort, workerData);
+void start(parentPort, workerData);

@@ -15,6 +15,11 @@ export interface Runtime {
   readonly name: string;
   /** "none": its containers have no files, so no pod folder and no volume is made unless a built-in image asks. */
   readonly files: "disk" | "none";
+  /**
+   * Left out where there is nothing to gain. Begins what takes time and touches nothing of any pod: it may be called while
+   * it is not known yet whether the pods are this process's own. Then `start`, or `close`.
+   */
+  prepare?(): void;
   /** Once, before all else: ends what an earlier process left behind and this driver cannot take up again. */
   start(): Promise<void>;
   /** Readies a pod's sandbox, or finds it again after a restart. Rejects with {@link PodRefusedError}. */

@@ -22,6 +22,11 @@ export class RoutedRuntime implements Runtime {
     this.files = options.usual.files === "disk" ? "disk" : options.other.files;
   }
 
+  prepare(): void {
+    this.#options.usual.prepare?.();
+    this.#options.other.prepare?.();
+  }
+
   async start(): Promise<void> {
     await Promise.all([this.#options.usual.start(), this.#options.other.start()]);
   }

@@ -16,7 +16,7 @@ export interface ContainerRuntimeOptions {
   readonly program: ContainerProgramName;
   /** Path of the program, or its name on PATH; left out: the program's name. */
   readonly file?: string;
-  /** The bundled `process-helper.js`. */
+  /** The bundled `process-helper.cjs`. */
   readonly helperScript: string;
   /** Holds one folder a pod, named by its UID; exists. Names this place's containers as well. */
   readonly podsFolder: string;

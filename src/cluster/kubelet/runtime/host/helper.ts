@@ -39,7 +39,12 @@ function reserveFile(use: "log" | "exit"): string {
   return join(folderArgument(), `.reserve-${use}`);
 }
 
+let hasReserves = false;
+
+/** Not before something runs: until then the folder may be another owner's. */
 function keepReserves(): void {
+  if (hasReserves) return;
+  hasReserves = true;
   for (const use of reserves) {
     try {
       writeFileSync(reserveFile(use), Buffer.alloc(RESERVE_BYTES, 1), { mode: 0o600 });
@@ -84,6 +89,7 @@ async function answer(request: Request): Promise<unknown> {
 }
 
 async function start(request: Extract<Request, { op: "start" }>): Promise<unknown> {
+  keepReserves();
   const run = await startRun(request.run, host);
   if ("kind" in run) return run;
   const { key } = run.spec;
@@ -130,8 +136,10 @@ async function orphaned(): Promise<void> {
   const podUids = new Set([...runs.keys()].map(podUidOf));
   commands.endAll();
   for (const run of runs.values()) killGroup(run.pid, "SIGKILL");
-  await endStrays(ofPods(podUids));
-  for (const use of reserves) dropReserve(use);
+  const late = sweeper.waiting;
+  // The process table may be long: it is looked through only if there can be anything.
+  if (podUids.size > 0 || late.size > 0) await endStrays((key) => late.has(key) || podUids.has(podUidOf(key)));
+  if (hasReserves) for (const use of reserves) dropReserve(use);
   process.exit(0);
 }
 
@@ -147,5 +155,4 @@ function onRequest(line: string): void {
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => undefined);
 process.stdout.on("error", () => void orphaned());
 process.title = "tiphys helper";
-keepReserves();
 readLines(process.stdin, onRequest, () => void orphaned());

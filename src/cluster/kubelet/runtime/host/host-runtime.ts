@@ -14,7 +14,7 @@ import { PathLocks } from "./plain.js";
 import type { HostContext } from "./plan-run.js";
 
 export interface HostRuntimeOptions {
-  /** The bundled `process-helper.js`. */
+  /** The bundled `process-helper.cjs`. */
   readonly helperScript: string;
   /** Holds one folder a pod, named by its UID; exists. */
   readonly podsFolder: string;
@@ -48,13 +48,18 @@ export class HostRuntime implements Runtime {
     return this.#ready().machine;
   }
 
+  /** Another program takes its time to start. */
+  prepare(): void {
+    this.#helper ??= this.#startHelper();
+  }
+
   async start(): Promise<void> {
     const { podsFolder, baseEnv, home, cacheFile, isolation } = this.#options;
-    this.#helper = this.#startHelper();
+    const helper = this.#live();
     const leftovers = (await readdir(podsFolder)).filter((name) => !name.startsWith("."));
     const [machine] = await Promise.all([
       findIsolation({ wanted: isolation, path: baseEnv["PATH"] ?? "", home, folder: podsFolder, cacheFile }),
-      leftovers.length > 0 ? this.#helper.sweep(leftovers) : undefined,
+      leftovers.length > 0 ? helper.sweep(leftovers) : undefined,
     ]);
     this.#context = this.#makeContext(machine);
   }

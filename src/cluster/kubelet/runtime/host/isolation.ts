@@ -40,6 +40,10 @@ export async function findIsolation(options: IsolationOptions): Promise<Machine>
   const cached = await readCache(options.cacheFile);
   const known = cached.find((one) => one.key === key);
   if (known !== undefined) return known.machine;
+  // Who was told what is best here asks for just that.
+  const bestKey = await cacheKey({ ...options, wanted: undefined }, tools);
+  const best = cached.find((one) => one.key === bestKey);
+  if (best !== undefined && best.machine.isolation === options.wanted) return best.machine;
   const machine = await tryIsolations(options, tools);
   await writeCache(options.cacheFile, [{ key, machine }, ...cached].slice(0, MAX_CACHED));
   return machine;

@@ -53,6 +53,11 @@ export class StraySweeper {
   #keys = new Set<string>();
   #busy = false;
 
+  /** Runs that ended, and whose strays were not looked for yet. */
+  get waiting(): ReadonlySet<string> {
+    return this.#keys;
+  }
+
   add(key: string): void {
     this.#keys.add(key);
     if (!this.#busy) void this.#sweep();

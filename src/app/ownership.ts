@@ -1,0 +1,17 @@
+/** Whether a place has a living owner. */
+
+import { connect } from "node:net";
+import { placePaths } from "./place-paths.js";
+
+/** Whether somebody answers at the place's socket. */
+export function isOwned(folder: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(placePaths(folder).socket);
+    const answer = (owned: boolean): void => {
+      socket.destroy();
+      resolve(owned);
+    };
+    socket.once("connect", () => answer(true));
+    socket.once("error", () => answer(false));
+  });
+}
