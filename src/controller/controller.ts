@@ -1,12 +1,12 @@
 /** The controller: two queues over three streams, workflows and pods, each key with one worker. */
 
 import type { EngineOptions } from "../core/engine/options.js";
-import { cleanupFailedReason, cleanupFailedText } from "../core/podlife/index.js";
+import type { Pod } from "../core/model/kube/pod.js";
+import { viewPod } from "../core/podlife/index.js";
 import type { Client } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
-import { ApiError } from "../kube/errors.js";
 import { EventRecorder, referenceTo } from "../kube/events.js";
-import { parseKey } from "../kube/key.js";
+import { keyTextOf, parseKey } from "../kube/key.js";
 import type { ReflectorObserver } from "../kube/reflector.js";
 import { type Failure, runWorkers } from "../kube/worker.js";
 import { WorkQueue } from "../kube/workqueue/work-queue.js";
@@ -14,8 +14,10 @@ import { notesOf } from "./notes.js";
 import { type OpenRun, OpenRuns } from "./open-runs.js";
 import { type ControllerParts, controllerParts } from "./parts.js";
 import type { PassPorts } from "./pass.js";
+import { Hosts } from "./pods/hosts.js";
 import type { ContainerSignals, PodPorts } from "./pods/ports.js";
 import { Signalled } from "./pods/signalled.js";
+import { type PodCounts, PodTelling } from "./pods/telling.js";
 import { TaskResultReader } from "./task-results.js";
 import { ControllerWatch } from "./watch.js";
 
@@ -26,6 +28,11 @@ export interface ControllerOptions {
   readonly engine: EngineOptions;
   /** How containers are told to end where they run; left out: pods are deleted instead. */
   readonly signals?: ContainerSignals;
+  /**
+   * `leased`: kubelets elsewhere renew Leases, and one that stops is lost with its pods. Left out: pods run on the machine
+   * that we are on, which cannot be lost while we are there to ask.
+   */
+  readonly hosts?: "leased";
   /** Left out: all namespaces. */
   readonly namespace?: string;
   /** Workflows worked on at once. */
@@ -41,6 +48,8 @@ export interface ControllerOptions {
 export interface ControllerObserver extends ReflectorObserver {
   /** A pass failed; its key comes again. */
   passFailed?(queue: "workflow" | "pod", failure: Failure): void;
+  /** For the log: a pod cannot be freed for long, or is surplus. Names pod and UID, and the next try. */
+  podTrouble?(line: string): void;
 }
 
 export interface Controller {
@@ -50,13 +59,13 @@ export interface Controller {
   stop(): Promise<void>;
   /** What is held in memory for workflows and pods; 0 at rest with nothing unfinished. */
   held(): number;
+  /** For metrics, since the start. */
+  readonly podCounts: PodCounts;
 }
 
 const defaultWorkers = 32;
 /** Argo's podGCDeleteDelayDuration. */
 const defaultPodGCDelayMs = 5000;
-/** An intent that failed so often in a row is told to the user, and goes on (design 4). */
-const failuresUntilToldMin = 5;
 
 /** `parts`: what is put in the place of a part that ships; for the simulator. */
 export function startController(options: ControllerOptions, parts: Partial<ControllerParts> = {}): Controller {
@@ -72,6 +81,8 @@ class RunningController implements Controller {
   readonly #runs = new OpenRuns();
   readonly #results: TaskResultReader;
   readonly #signalled = new Signalled();
+  readonly #hosts: Hosts | undefined;
+  readonly #telling: PodTelling;
   readonly #workflowQueue: WorkQueue;
   /** Clean-up has a queue and workers of its own: it neither starves reconciling nor is starved by it (design 4). */
   readonly #podQueue: WorkQueue;
@@ -89,6 +100,8 @@ class RunningController implements Controller {
     this.#podQueue = new WorkQueue({ clock, chance });
     this.#ttlQueue = new WorkQueue({ clock, chance });
     this.#recorder = new EventRecorder({ client, clock, chance, source: { component: "workflow-controller" } });
+    this.#telling = new PodTelling(this.#recorder, (line) => options.observer?.podTrouble?.(line));
+    this.#hosts = options.hosts === "leased" ? new Hosts(this.#watch.client, clock) : undefined;
     const streams = this.#watch.run(
       {
         runs: this.#runs,
@@ -110,7 +123,11 @@ class RunningController implements Controller {
 
   held(): number {
     const queues = this.#workflowQueue.size + this.#podQueue.size + this.#ttlQueue.size;
-    return this.#runs.size + this.#results.size + this.#signalled.size + queues;
+    return this.#runs.size + this.#results.size + this.#signalled.size + (this.#hosts?.size ?? 0) + queues;
+  }
+
+  get podCounts(): PodCounts {
+    return this.#telling.counts;
   }
 
   /** Nothing is decided before all lists are in (design law 6). */
@@ -177,6 +194,8 @@ class RunningController implements Controller {
       runs: this.#runs,
       podGCDelayMs: engine.pod.podGCDeleteDelayMs ?? defaultPodGCDelayMs,
       again: (uid) => this.#podQueue.addFailed(uid),
+      tell: { hostLost: (pod) => this.#hostLost(pod), surplus: (pod) => this.#telling.surplus(pod) },
+      ...(this.#hosts !== undefined && { hosts: this.#hosts }),
       ...(signals !== undefined && { signals }),
     };
   }
@@ -196,16 +215,15 @@ class RunningController implements Controller {
   #podFailed(failure: Failure): void {
     this.#options.observer?.passFailed?.("pod", failure);
     const pod = this.#watch.pod(failure.key);
-    if (failure.failures !== failuresUntilToldMin || pod === undefined) return;
-    const { error, failures: tries, key: podUid, retryMs: nextTryInMs } = failure;
-    const message = cleanupFailedText({
-      podName: pod.metadata.name ?? "",
-      podUid,
-      tries,
-      code: error instanceof ApiError ? error.code : undefined,
-      message: error instanceof Error ? error.message : String(error),
-      nextTryInMs,
-    });
-    this.#recorder.record({ object: referenceTo(pod), type: "Warning", reason: cleanupFailedReason, message });
+    if (pod !== undefined) this.#telling.failed(pod, failure);
+  }
+
+  /** The workflow's next pass says it in its status. */
+  #hostLost(pod: Pod): void {
+    const { uid, nodeId, ownerUid = "" } = viewPod(pod);
+    const open = this.#runs.get(ownerUid);
+    if (open === undefined) return;
+    open.tell({ kind: "host-lost", nodeId, uid });
+    this.#workflowQueue.add(keyTextOf(open.run.workflow));
   }
 }

@@ -9,6 +9,7 @@ export { evaluateConditionIn, evaluateIn } from "./expression.js";
 export { addGlobalOutputs, type GlobalVariables, globalVariables } from "./globals.js";
 export { isPodKind, kindOf } from "./kind.js";
 export type { Lookup } from "./lookup.js";
+export { templateOfNode } from "./of-node.js";
 export { compositeOutputs } from "./outputs.js";
 export { resolveArgumentArtifacts, resolveReferences } from "./references.js";
 export { type ResolvedTemplate, resolveTemplate } from "./resolve.js";
