@@ -3,12 +3,14 @@
 import type { EngineOptions } from "../core/engine/options.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { viewPod } from "../core/podlife/index.js";
+import { withBudget } from "../kube/budget.js";
 import type { Client } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
 import { EventRecorder, referenceTo } from "../kube/events.js";
 import { keyTextOf, parseKey } from "../kube/key.js";
 import type { ReflectorObserver } from "../kube/reflector.js";
 import { type Failure, runWorkers } from "../kube/worker.js";
+import { TokenBucket } from "../kube/workqueue/token-bucket.js";
 import { WorkQueue } from "../kube/workqueue/work-queue.js";
 import { notesOf } from "./notes.js";
 import { type OpenRun, OpenRuns } from "./open-runs.js";
@@ -33,6 +35,11 @@ export interface ControllerOptions {
    * that we are on, which cannot be lost while we are there to ask.
    */
   readonly hosts?: "leased";
+  /**
+   * Reads and writes that the API takes from us in a second; half of them are clean-up's own, so that it neither starves
+   * passes of workflows nor is starved by them (design 4). Left out: as many as come.
+   */
+  readonly requestsPerSecond?: number;
   /** Left out: all namespaces. */
   readonly namespace?: string;
   /** Workflows worked on at once. */
@@ -169,10 +176,19 @@ class RunningController implements Controller {
     if (this.#options.ttl !== "ignored") this.#ttlQueue.add(key);
   }
 
+  /** The API with a budget of its own. */
+  #lane(): Client {
+    const { clock, requestsPerSecond } = this.#options;
+    const { client } = this.#watch;
+    if (requestsPerSecond === undefined) return client;
+    const ratePerSecond = requestsPerSecond / 2;
+    return withBudget(client, new TokenBucket({ clock, ratePerSecond, burst: 1 }), this.#abort.signal);
+  }
+
   #passPorts(): PassPorts {
     const { clock, engine } = this.#options;
     return {
-      client: this.#watch.client,
+      client: this.#lane(),
       clock,
       caches: this.#watch,
       runs: this.#runs,
@@ -188,7 +204,7 @@ class RunningController implements Controller {
   #podPorts(): PodPorts {
     const { clock, engine, signals } = this.#options;
     return {
-      client: this.#watch.client,
+      client: this.#lane(),
       clock,
       caches: this.#watch,
       runs: this.#runs,

@@ -11,6 +11,7 @@ export { isPodKind, kindOf } from "./kind.js";
 export type { Lookup } from "./lookup.js";
 export { templateOfNode } from "./of-node.js";
 export { compositeOutputs } from "./outputs.js";
+export { readSpec } from "./readable.js";
 export { resolveArgumentArtifacts, resolveReferences } from "./references.js";
 export { type ResolvedTemplate, resolveTemplate } from "./resolve.js";
 export { extendScope, LocalScope, type Variables } from "./scope.js";

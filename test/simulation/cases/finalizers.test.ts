@@ -217,3 +217,29 @@ test("A-15 the pod is gone before it could be labelled: that is no failure, and 
     expect(stage.refusals.map(({ code }) => code)).toEqual([404]);
   });
 });
+
+test("A-07 the workflow is deleted while our watch is down: the gap in the relist frees its pods, and nothing is held", async () => {
+  let isDown = false;
+  const script: Script = {
+    event: ({ process, type }) =>
+      isDown && process.role === "controller" && type === workflows ? { kind: "gone" } : undefined,
+    call: ({ process, type, at, key }) =>
+      isDown && process.role === "controller" && type === workflows && at === "read" && key === undefined
+        ? { kind: "timeout", commit: "before" }
+        : undefined,
+  };
+  await scene({ script }, async (stage) => {
+    await stage.world.submit(long);
+    await stage.running();
+    isDown = true;
+    await stage.operate("annotate");
+    await stage.pass(1000);
+    await stage.deleteWorkflow("wf", "Orphan");
+    await stage.pass(10_000);
+    expect(stage.workflow()).toBeUndefined();
+    expect(stage.pods().map(isHeld)).toEqual([true]);
+    isDown = false;
+    await stage.until("the pod is free", () => !stage.pods().some(isHeld), 120_000);
+    await stage.until("nothing is held", () => stage.world.components.controllers().every((one) => one.held() === 0));
+  });
+});

@@ -1,6 +1,7 @@
 /** A whole cluster in one process on virtual time: one seed fixes everything that happens in it. */
 
 import type { ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
+import type { ControllerOptions } from "../../../src/controller/index.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
@@ -38,6 +39,8 @@ export interface WorldOptions {
   /** Asserts at each pass that a fresh run decides the same. */
   readonly engineCheck: "each pass" | "off";
   readonly mutant?: Mutant;
+  /** Settings of the controller that a case is about. */
+  readonly controller?: Pick<ControllerOptions, "hosts" | "requestsPerSecond">;
   /** Invariants that are not looked at: to see by which others a mutant is found. */
   readonly blind?: readonly string[];
   /** In the place of what a container's args say. */
