@@ -66,6 +66,8 @@ export interface Controller {
   stop(): Promise<void>;
   /** What is held in memory for workflows and pods; 0 at rest with nothing unfinished. */
   held(): number;
+  /** Objects in its caches: as many as the API has. */
+  readonly cached: number;
   /** For metrics, since the start. */
   readonly podCounts: PodCounts;
 }
@@ -130,7 +132,12 @@ class RunningController implements Controller {
 
   held(): number {
     const queues = this.#workflowQueue.size + this.#podQueue.size + this.#ttlQueue.size;
-    return this.#runs.size + this.#results.size + this.#signalled.size + (this.#hosts?.size ?? 0) + queues;
+    const ofPods = this.#signalled.size + (this.#hosts?.size ?? 0);
+    return this.#runs.size + this.#results.size + this.#watch.unseen + ofPods + queues;
+  }
+
+  get cached(): number {
+    return this.#watch.cached;
   }
 
   get podCounts(): PodCounts {
