@@ -8,9 +8,10 @@ import { outcomeFirst } from "./outcome-first.js";
 import { phasesStay } from "./phases.js";
 import { preconditions } from "./preconditions.js";
 import { startsOnce } from "./starts.js";
+import { wantedStays } from "./wanted.js";
 
 export interface Broken {
-  /** `I1` … `I10`, `engine`, `rest`, `quiet`. */
+  /** `I1` … `I10`, `wanted`, `engine`, `rest`, `quiet`. */
   readonly invariant: string;
   readonly message: string;
 }
@@ -21,6 +22,7 @@ const all: Readonly<Record<string, MakeInvariant>> = {
   I4: foreignUntouched,
   I5: outcomeFirst,
   I7: phasesStay,
+  wanted: wantedStays,
 };
 
 /** Enough to understand a run; the rest are consequences. */
