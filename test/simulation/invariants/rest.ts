@@ -53,8 +53,8 @@ function openPod(world: World, pod: Pod): readonly string[] {
     return [`pod ${view.name} has ended, and our finalizer is on it`];
   if (view.deletionTimestamp !== undefined) return [`pod ${view.name} is still being deleted`];
   // A daemon that was orphaned on purpose runs on for ever; anything else ends.
-  const isDaemon = view.annotations[annotations.daemon] === "true";
-  if (!hasEnded && !isDaemon) return [`pod ${view.name} has not ended`];
+  const isForEver = view.annotations[annotations.daemon] === "true" && pod.spec.activeDeadlineSeconds === undefined;
+  if (!hasEnded && !isForEver) return [`pod ${view.name} has not ended`];
   const wanted = wantedOf(world, view);
   const isRepaired = wanted.kind === "keep" && Object.keys(wanted.repair).length === 0;
   return isRepaired ? [] : [`pod ${view.name} should be: ${wanted.kind} (${wanted.row})`];
