@@ -16,6 +16,7 @@ import {
 import { templateOfNode } from "../../core/template/index.js";
 import type { ObjectKey } from "../../kube/client.js";
 import { isNotFound } from "../../kube/errors.js";
+import { withNodes } from "../stored-nodes.js";
 import type { HostState } from "./hosts.js";
 import type { PodPorts } from "./ports.js";
 
@@ -82,7 +83,7 @@ function ownerKeyOf(pod: Pod, ownerUid: string | undefined): ObjectKey | undefin
 
 async function liveSighting(ports: PodPorts, key: ObjectKey, uid: string | undefined): Promise<OwnerSighting> {
   try {
-    const live = await ports.client.get<Workflow>(workflows, key);
+    const live = withNodes(await ports.client.get<Workflow>(workflows, key));
     return live.metadata.uid === uid ? { kind: "seen", workflow: live } : { kind: "gone" };
   } catch (error) {
     if (isNotFound(error)) return { kind: "gone" };
