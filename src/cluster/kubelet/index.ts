@@ -2,6 +2,7 @@
 
 export { type Kubelet, startKubelet } from "./kubelet.js";
 export type { LogOptions } from "./logs.js";
+export { DEFAULT_NODE_NAME } from "./options.js";
 export { ContainerRuntime } from "./runtime/container/container-runtime.js";
 export { storedContainerShell } from "./runtime/container/stored-shell.js";
 export { tryContainers } from "./runtime/container/try-program.js";
