@@ -1,21 +1,25 @@
 /** The controller: two queues over three streams, workflows and pods, each key with one worker. */
 
 import type { EngineOptions } from "../core/engine/options.js";
-import { cleanupFailedReason, cleanupFailedText } from "../core/podlife/index.js";
+import type { Pod } from "../core/model/kube/pod.js";
+import { viewPod } from "../core/podlife/index.js";
+import { withBudget } from "../kube/budget.js";
 import type { Client } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
-import { ApiError } from "../kube/errors.js";
 import { EventRecorder, referenceTo } from "../kube/events.js";
-import { parseKey } from "../kube/key.js";
+import { keyTextOf, parseKey } from "../kube/key.js";
 import type { ReflectorObserver } from "../kube/reflector.js";
 import { type Failure, runWorkers } from "../kube/worker.js";
+import { TokenBucket } from "../kube/workqueue/token-bucket.js";
 import { WorkQueue } from "../kube/workqueue/work-queue.js";
 import { notesOf } from "./notes.js";
 import { type OpenRun, OpenRuns } from "./open-runs.js";
 import { type ControllerParts, controllerParts } from "./parts.js";
 import type { PassPorts } from "./pass.js";
+import { Hosts } from "./pods/hosts.js";
 import type { ContainerSignals, PodPorts } from "./pods/ports.js";
 import { Signalled } from "./pods/signalled.js";
+import { type PodCounts, PodTelling } from "./pods/telling.js";
 import { TaskResultReader } from "./task-results.js";
 import { ControllerWatch } from "./watch.js";
 
@@ -26,6 +30,16 @@ export interface ControllerOptions {
   readonly engine: EngineOptions;
   /** How containers are told to end where they run; left out: pods are deleted instead. */
   readonly signals?: ContainerSignals;
+  /**
+   * `leased`: kubelets elsewhere renew Leases, and one that stops is lost with its pods. Left out: pods run on the machine
+   * that we are on, which cannot be lost while we are there to ask.
+   */
+  readonly hosts?: "leased";
+  /**
+   * Reads and writes that the API takes from us in a second; half of them are clean-up's own, so that it neither starves
+   * passes of workflows nor is starved by them (design 4). Left out: as many as come.
+   */
+  readonly requestsPerSecond?: number;
   /** Left out: all namespaces. */
   readonly namespace?: string;
   /** Workflows worked on at once. */
@@ -41,6 +55,8 @@ export interface ControllerOptions {
 export interface ControllerObserver extends ReflectorObserver {
   /** A pass failed; its key comes again. */
   passFailed?(queue: "workflow" | "pod", failure: Failure): void;
+  /** For the log: a pod cannot be freed for long, or is surplus. Names pod and UID, and the next try. */
+  podTrouble?(line: string): void;
 }
 
 export interface Controller {
@@ -50,13 +66,13 @@ export interface Controller {
   stop(): Promise<void>;
   /** What is held in memory for workflows and pods; 0 at rest with nothing unfinished. */
   held(): number;
+  /** For metrics, since the start. */
+  readonly podCounts: PodCounts;
 }
 
 const defaultWorkers = 32;
 /** Argo's podGCDeleteDelayDuration. */
 const defaultPodGCDelayMs = 5000;
-/** An intent that failed so often in a row is told to the user, and goes on (design 4). */
-const failuresUntilToldMin = 5;
 
 /** `parts`: what is put in the place of a part that ships; for the simulator. */
 export function startController(options: ControllerOptions, parts: Partial<ControllerParts> = {}): Controller {
@@ -72,6 +88,8 @@ class RunningController implements Controller {
   readonly #runs = new OpenRuns();
   readonly #results: TaskResultReader;
   readonly #signalled = new Signalled();
+  readonly #hosts: Hosts | undefined;
+  readonly #telling: PodTelling;
   readonly #workflowQueue: WorkQueue;
   /** Clean-up has a queue and workers of its own: it neither starves reconciling nor is starved by it (design 4). */
   readonly #podQueue: WorkQueue;
@@ -89,6 +107,8 @@ class RunningController implements Controller {
     this.#podQueue = new WorkQueue({ clock, chance });
     this.#ttlQueue = new WorkQueue({ clock, chance });
     this.#recorder = new EventRecorder({ client, clock, chance, source: { component: "workflow-controller" } });
+    this.#telling = new PodTelling(this.#recorder, (line) => options.observer?.podTrouble?.(line));
+    this.#hosts = options.hosts === "leased" ? new Hosts(this.#watch.client, clock) : undefined;
     const streams = this.#watch.run(
       {
         runs: this.#runs,
@@ -110,7 +130,11 @@ class RunningController implements Controller {
 
   held(): number {
     const queues = this.#workflowQueue.size + this.#podQueue.size + this.#ttlQueue.size;
-    return this.#runs.size + this.#results.size + this.#signalled.size + queues;
+    return this.#runs.size + this.#results.size + this.#signalled.size + (this.#hosts?.size ?? 0) + queues;
+  }
+
+  get podCounts(): PodCounts {
+    return this.#telling.counts;
   }
 
   /** Nothing is decided before all lists are in (design law 6). */
@@ -152,10 +176,19 @@ class RunningController implements Controller {
     if (this.#options.ttl !== "ignored") this.#ttlQueue.add(key);
   }
 
+  /** The API with a budget of its own. */
+  #lane(): Client {
+    const { clock, requestsPerSecond } = this.#options;
+    const { client } = this.#watch;
+    if (requestsPerSecond === undefined) return client;
+    const ratePerSecond = requestsPerSecond / 2;
+    return withBudget(client, new TokenBucket({ clock, ratePerSecond, burst: 1 }), this.#abort.signal);
+  }
+
   #passPorts(): PassPorts {
     const { clock, engine } = this.#options;
     return {
-      client: this.#watch.client,
+      client: this.#lane(),
       clock,
       caches: this.#watch,
       runs: this.#runs,
@@ -171,12 +204,14 @@ class RunningController implements Controller {
   #podPorts(): PodPorts {
     const { clock, engine, signals } = this.#options;
     return {
-      client: this.#watch.client,
+      client: this.#lane(),
       clock,
       caches: this.#watch,
       runs: this.#runs,
       podGCDelayMs: engine.pod.podGCDeleteDelayMs ?? defaultPodGCDelayMs,
       again: (uid) => this.#podQueue.addFailed(uid),
+      tell: { hostLost: (pod) => this.#hostLost(pod), surplus: (pod) => this.#telling.surplus(pod) },
+      ...(this.#hosts !== undefined && { hosts: this.#hosts }),
       ...(signals !== undefined && { signals }),
     };
   }
@@ -196,16 +231,15 @@ class RunningController implements Controller {
   #podFailed(failure: Failure): void {
     this.#options.observer?.passFailed?.("pod", failure);
     const pod = this.#watch.pod(failure.key);
-    if (failure.failures !== failuresUntilToldMin || pod === undefined) return;
-    const { error, failures: tries, key: podUid, retryMs: nextTryInMs } = failure;
-    const message = cleanupFailedText({
-      podName: pod.metadata.name ?? "",
-      podUid,
-      tries,
-      code: error instanceof ApiError ? error.code : undefined,
-      message: error instanceof Error ? error.message : String(error),
-      nextTryInMs,
-    });
-    this.#recorder.record({ object: referenceTo(pod), type: "Warning", reason: cleanupFailedReason, message });
+    if (pod !== undefined) this.#telling.failed(pod, failure);
+  }
+
+  /** The workflow's next pass says it in its status. */
+  #hostLost(pod: Pod): void {
+    const { uid, nodeId, ownerUid = "" } = viewPod(pod);
+    const open = this.#runs.get(ownerUid);
+    if (open === undefined) return;
+    open.tell({ kind: "host-lost", nodeId, uid });
+    this.#workflowQueue.add(keyTextOf(open.run.workflow));
   }
 }

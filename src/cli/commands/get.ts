@@ -81,9 +81,9 @@ async function waitsOf({ ports }: Context, { handle, workflow }: OpenWorkflow): 
 /** By pod UID: the controller tells of a pod that it cannot free for long. */
 async function failedTries(client: Client, namespace: string): Promise<ReadonlyMap<string, FailedTry>> {
   const { items } = await client.list<Event>(events, { namespace, fieldSelector: `reason=${cleanupFailedReason}` });
-  const tries = items.flatMap(({ involvedObject, message = "", lastTimestamp = "" }) => {
+  const tries = items.flatMap(({ message = "", lastTimestamp = "" }) => {
     const failed = readCleanupFailed(message, Date.parse(lastTimestamp));
-    return failed === undefined ? [] : [[involvedObject.uid ?? "", failed] as const];
+    return failed === undefined ? [] : [[failed.podUid, failed] as const];
   });
   return new Map(tries);
 }

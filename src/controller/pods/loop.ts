@@ -3,19 +3,21 @@
  * the queue; what is to become of it is decided anew from what is seen (design: the pod lifecycle).
  */
 
-import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
-import { pods, workflows } from "../../core/model/resources.js";
-import { type Disposition, dispositionOf, gatherFacts, type OwnerSighting, viewPod } from "../../core/podlife/index.js";
+import { pods } from "../../core/model/resources.js";
+import { type Disposition, dispositionOf } from "../../core/podlife/index.js";
 import { isConflict, isNotFound } from "../../kube/errors.js";
 import { keyOf } from "../../kube/key.js";
 import { done, type Outcome } from "../../kube/worker.js";
+import type { HostState } from "./hosts.js";
 import type { PodPorts } from "./ports.js";
 import type { Signalled } from "./signalled.js";
+import { situationOf } from "./situation.js";
 import { deleteByUid, dropFinalizer, hasOurFinalizer, release, repairLabels } from "./writes.js";
 
 /** The least that Kubernetes calls graceful. */
 const GRACE_USED_SECONDS = 1;
+const TELL_AGAIN_MS = 10_000;
 /** Decisions from a fresh read within one pass; then the queue's backoff takes over. */
 const DECISIONS_MAX = 5;
 
@@ -24,6 +26,7 @@ export async function podPass(ports: PodPorts, signalled: Signalled, uid: string
   const cached = ports.caches.pod(uid);
   if (cached === undefined) {
     signalled.forget(uid);
+    ports.hosts?.forget(uid);
     return done;
   }
   if (!ports.caches.isCurrent(pods, cached)) return done;
@@ -42,40 +45,16 @@ export async function podPass(ports: PodPorts, signalled: Signalled, uid: string
 }
 
 async function settle(ports: PodPorts, signalled: Signalled, pod: Pod): Promise<Outcome> {
-  return carryOut(ports, signalled, pod, await decide(ports, pod));
+  const { facts, host } = await situationOf(ports, pod);
+  const disposition = dispositionOf(facts);
+  if (facts.outcome === "surplus" && disposition.kind !== "keep") ports.tell.surplus(pod);
+  return askAgain(ports, host, await carryOut(ports, signalled, pod, disposition));
 }
 
-async function decide(ports: PodPorts, pod: Pod): Promise<Disposition> {
-  const view = viewPod(pod);
-  const sighting = await ownerOf(ports, pod, view.ownerUid);
-  const node = sighting.kind === "seen" ? ports.runs.savedNode(sighting.workflow, view.nodeId) : undefined;
-  return dispositionOf(
-    gatherFacts(view, {
-      sighting,
-      node,
-      template: undefined,
-      hostLost: false,
-      podGCDelayMs: ports.podGCDelayMs,
-      now: ports.clock.now(),
-    }),
-  );
-}
-
-/** The cache shows it, or a live read by UID proves that it is gone: never an orphan by a cache alone (lessons A-08). */
-async function ownerOf(ports: PodPorts, pod: Pod, ownerUid: string | undefined): Promise<OwnerSighting> {
-  const name = pod.metadata.ownerReferences?.find((owner) => owner.uid === ownerUid)?.name;
-  if (ownerUid === undefined || name === undefined) return { kind: "unseen" };
-  const { namespace } = pod.metadata;
-  const key = { ...(namespace !== undefined && { namespace }), name };
-  const cached = ports.caches.workflow(key);
-  if (cached?.metadata.uid === ownerUid) return { kind: "seen", workflow: cached };
-  try {
-    const live = await ports.client.get<Workflow>(workflows, key);
-    return live.metadata.uid === ownerUid ? { kind: "seen", workflow: live } : { kind: "gone" };
-  } catch (error) {
-    if (isNotFound(error)) return { kind: "gone" };
-    throw error;
-  }
+/** A machine that falls silent sends no event. */
+function askAgain({ clock }: PodPorts, host: HostState | undefined, outcome: Outcome): Outcome {
+  if (host?.kind !== "answers" || outcome.kind !== "done") return outcome;
+  return { kind: "done", wakeAt: Math.min(outcome.wakeAt ?? Number.POSITIVE_INFINITY, clock.now() + host.againMs) };
 }
 
 async function carryOut(ports: PodPorts, signalled: Signalled, pod: Pod, disposition: Disposition): Promise<Outcome> {
@@ -94,8 +73,13 @@ async function carryOut(ports: PodPorts, signalled: Signalled, pod: Pod, disposi
   }
 }
 
-async function keep({ client }: PodPorts, pod: Pod, { repair, recheckAt }: Keeping): Promise<Outcome> {
-  if (Object.keys(repair).length > 0) await repairLabels(client, pod, repair);
+async function keep(ports: PodPorts, pod: Pod, { why, repair, recheckAt }: Keeping): Promise<Outcome> {
+  if (Object.keys(repair).length > 0) await repairLabels(ports.client, pod, repair);
+  if (why === "node-lost") {
+    ports.tell.hostLost(pod);
+    // A run that is opened anew before it is saved has to be told again.
+    return { kind: "done", wakeAt: ports.clock.now() + TELL_AGAIN_MS };
+  }
   return recheckAt === undefined ? done : { kind: "done", wakeAt: recheckAt };
 }
 

@@ -1,5 +1,8 @@
 /** Faults as data: a run is repeated from them, and shrunk by leaving some out. */
 
+import type { KubeObject } from "../../../src/core/model/kube/meta.js";
+import type { WatchEvent } from "../../../src/kube/client.js";
+
 /** What happens to one call of the API. */
 export type CallFault =
   /** The API answers no; nothing is done. */
@@ -24,7 +27,9 @@ export type EventFault =
   /** The stream breaks and cannot be taken up again: 410. */
   | { readonly kind: "gone" }
   /** It and all after it never come, and nobody says so. */
-  | { readonly kind: "stalled" };
+  | { readonly kind: "stalled" }
+  /** Things of the past are told once more after it. */
+  | { readonly kind: "followed-by"; readonly events: readonly WatchEvent<KubeObject>[] };
 
 /** What happens at the n-th start or end of a container on the machine. */
 export type MachineFault =

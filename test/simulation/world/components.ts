@@ -8,6 +8,7 @@ import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
 import { executorImages } from "../../../src/executor/index.js";
 import { TransportError } from "../../../src/kube/errors.js";
 import { checkedEngine } from "../invariants/engine-twice.js";
+import { keepLease } from "./heartbeat.js";
 import { connect } from "./network.js";
 import { SimProcess } from "./process.js";
 import type { World } from "./world.js";
@@ -121,6 +122,7 @@ export class Components {
     }).then((kubelet) => {
       if (!process.isDead) this.#kubelet = kubelet;
     });
+    if (this.world.options.controller?.hosts === "leased") void keepLease(this.world, process);
   }
 
   #startController(role: string): void {
@@ -140,6 +142,7 @@ export class Components {
         clock: process.clock,
         chance: process.chance,
         engine,
+        ...world.options.controller,
         signals: { send: (pod, containers, signal) => this.#signal(process, pod, { containers, signal }) },
         observer: {
           passFailed: (queue, { key, error, retryMs }) =>

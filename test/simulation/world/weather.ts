@@ -38,6 +38,10 @@ export class Weather {
     return this.#counts.get(what) ?? 0;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** From now on the sun shines. */
   clear(): void {
     this.#isOver = true;
