@@ -87,7 +87,8 @@ class Network {
     if (await this.stopsBefore(fault)) return never();
     call.guard?.();
     if (call.write !== undefined) world.sent(call.write);
-    await this.onTheWire(fault?.kind === "slow" ? fault.ms : 0);
+    if (fault?.kind === "last-words") world.crash(process.role);
+    await this.onTheWire(fault?.kind === "slow" || fault?.kind === "last-words" ? fault.ms : 0);
     return this.answered(call, fault);
   }
 

@@ -2,6 +2,7 @@
 
 import type { ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
+import type { Lease } from "../../../src/core/model/kube/core.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
 import { events as eventType, leases, type ResourceType, workflows } from "../../../src/core/model/resources.js";
@@ -69,6 +70,8 @@ export class World {
   readonly watchdog: Watchdog;
   /** Writes of our own processes that were done, leases and events not counted. */
   writes = 0;
+  /** Who leads, as the lease says; empty: nobody. */
+  leaseHolder = "";
   #touches = 0;
   #steps = 0;
   #callsAtOnce = { atMs: 0, count: 0 };
@@ -197,6 +200,7 @@ export class World {
   }
 
   committed(write: DoneWrite): void {
+    if (write.type === leases) this.leaseHolder = (write.object as Lease | undefined)?.spec?.holderIdentity ?? "";
     if (write.type === eventType || write.type === leases) return;
     this.writes++;
     this.history.add(
