@@ -9,7 +9,7 @@ import { type Plan, run } from "./run.js";
 import { World } from "./world/world.js";
 
 const SEEDS = 150;
-const MUTANT_SEEDS_MAX = 2000;
+const MUTANT_SEEDS_MAX = 500;
 
 test("the leader stops, stands still, or is cut off, at any point: no promise is broken", async () => {
   const broken: string[] = [];
@@ -32,20 +32,17 @@ async function find(
   return undefined;
 }
 
-/** Also by what it does to workflows and pods, not only by the rule that says who may write. */
-const sights = [
-  { name: "seeing who writes", blind: [] },
-  { name: "seeing only what comes of it", blind: ["fence"] },
-] as const;
+/** Also by what comes of it, not only by the rule that says who may write. */
+const sought = electionMutants.flatMap((mutant) => [
+  { mutant, blind: [], how: "seeing who writes" },
+  ...(mutant.fence === "none" ? [{ mutant, blind: ["fence"], how: "seeing only what comes of it" }] : []),
+]);
 
-test.each(electionMutants.flatMap((mutant) => sights.map((sight) => ({ mutant, sight }))))(
-  "$mutant.name is found, $sight.name",
-  async ({ mutant, sight }) => {
-    const found = await find((seed) => ({ ...electionPlanOf(seed), mutant, blind: sight.blind }));
-    expect(found, `${mutant.name} survived ${MUTANT_SEEDS_MAX} seeds`).toBeDefined();
-    console.log(`${mutant.name}: seed ${found?.seed}, ${found?.broken.invariant}: ${found?.broken.message}`);
-  },
-);
+test.each(sought)("$mutant.name is found, $how", async ({ mutant, blind }) => {
+  const found = await find((seed) => ({ ...electionPlanOf(seed), mutant, blind }));
+  expect(found, `${mutant.name} survived ${MUTANT_SEEDS_MAX} seeds`).toBeDefined();
+  console.log(`${mutant.name}: seed ${found?.seed}, ${found?.broken.invariant}: ${found?.broken.message}`);
+});
 
 const oneStep: Workflow = {
   apiVersion: "argoproj.io/v1alpha1",
