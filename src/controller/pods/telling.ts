@@ -10,31 +10,30 @@ import type { Failure } from "../../kube/worker.js";
 /** An intent that failed so often in a row is told to people, and goes on (design 4). */
 const TOLD_FROM = 5;
 
+/** They outlive a controller's terms. */
 export interface PodCounts {
   /** Tries of a pod's write that the API refused or did not answer. */
-  readonly failedTries: number;
+  failedTries: number;
   /** Pods that stood for no attempt, and were ended. */
-  readonly surplus: number;
+  surplus: number;
 }
+
+export const noPodCounts: Readonly<PodCounts> = { failedTries: 0, surplus: 0 };
 
 export class PodTelling {
   readonly #recorder: Pick<EventRecorder, "record">;
   readonly #log: (line: string) => void;
-  #failedTries = 0;
-  #surplus = 0;
+  readonly #counts: PodCounts;
 
-  constructor(recorder: Pick<EventRecorder, "record">, log: (line: string) => void) {
+  constructor(recorder: Pick<EventRecorder, "record">, log: (line: string) => void, counts: PodCounts) {
     this.#recorder = recorder;
     this.#log = log;
-  }
-
-  get counts(): PodCounts {
-    return { failedTries: this.#failedTries, surplus: this.#surplus };
+    this.#counts = counts;
   }
 
   /** `pod`: as last seen. */
   failed(pod: Pod, { error, failures: tries, retryMs: nextTryInMs }: Failure): void {
-    this.#failedTries++;
+    this.#counts.failedTries++;
     if (!isTold(tries)) return;
     this.#tell(
       pod,
@@ -51,7 +50,7 @@ export class PodTelling {
   }
 
   surplus(pod: Pod): void {
-    this.#surplus++;
+    this.#counts.surplus++;
     const { name, uid } = pod.metadata;
     this.#tell(pod, "SurplusPod", `pod ${name} (${uid}) stands for no attempt of this workflow: it is ended`);
   }

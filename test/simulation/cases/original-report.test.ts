@@ -75,7 +75,9 @@ async function theStorm(stage: Stage, chance: SeededChance): Promise<void> {
 
 function toldOf(stage: Stage): Told {
   const { metadata } = stage.pod();
-  const ours = stage.writes.filter(({ process, type, verb }) => process.role === "controller" && type === pods && verb === "patch");
+  const ours = stage.writes.filter(
+    ({ process, type, verb }) => process.role === "controller" && type === pods && verb === "patch",
+  );
   const refused = stage.refusals.filter(({ write }) => write.process.role === "controller").map(({ code }) => code);
   return {
     label: metadata.labels?.[labels.completed],
@@ -101,7 +103,9 @@ test("some of the interleavings are races: our write meets a conflict and is dec
   for (let seed = 1; seed <= 200 && conflicts === 0; seed++) {
     const chance = new SeededChance(seed);
     await glimpse({ seed, latencyMaxMs: 12 }, async (stage) => {
-      await stage.world.submit(workflow("wf", { entrypoint: "a", templates: [template("a", ["ms=60000", "term-ms=20"])] }));
+      await stage.world.submit(
+        workflow("wf", { entrypoint: "a", templates: [template("a", ["ms=60000", "term-ms=20"])] }),
+      );
       await stage.running();
       await theStorm(stage, chance);
       await stage.until("the pod is freed", () => !isHeld(stage.pod()));

@@ -16,7 +16,9 @@ export type CallFault =
   /** The caller stands still for so long right before its request leaves. */
   | { readonly kind: "pause"; readonly ms: number }
   /** The request is under way for so long. */
-  | { readonly kind: "slow"; readonly ms: number };
+  | { readonly kind: "slow"; readonly ms: number }
+  /** The same, and the caller dies meanwhile. */
+  | { readonly kind: "last-words"; readonly ms: number };
 
 /** What happens to one event of one watch. */
 export type EventFault =

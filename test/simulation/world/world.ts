@@ -3,6 +3,7 @@
 import type { ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
 import type { ControllerOptions } from "../../../src/controller/index.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
+import type { Lease } from "../../../src/core/model/kube/core.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
 import { events as eventType, leases, type ResourceType, workflows } from "../../../src/core/model/resources.js";
@@ -40,7 +41,7 @@ export interface WorldOptions {
   readonly engineCheck: "each pass" | "off";
   readonly mutant?: Mutant;
   /** Settings of the controller that a case is about. */
-  readonly controller?: Pick<ControllerOptions, "hosts" | "requestsPerSecond">;
+  readonly controller?: Pick<ControllerOptions, "hosts" | "budgets">;
   /** Invariants that are not looked at: to see by which others a mutant is found. */
   readonly blind?: readonly string[];
   /** In the place of what a container's args say. */
@@ -75,6 +76,8 @@ export class World {
   readonly watchdog: Watchdog;
   /** Writes of our own processes that were done, leases and events not counted. */
   writes = 0;
+  /** Who leads, as the lease says; empty: nobody. */
+  leaseHolder = "";
   #touches = 0;
   #steps = 0;
   #callsAtOnce = { atMs: 0, count: 0 };
@@ -208,6 +211,7 @@ export class World {
   }
 
   committed(write: DoneWrite): void {
+    if (write.type === leases) this.leaseHolder = (write.object as Lease | undefined)?.spec?.holderIdentity ?? "";
     if (write.type === eventType || write.type === leases) return;
     this.writes++;
     this.history.add(
