@@ -13,6 +13,8 @@ export interface Controller {
   stop(): Promise<void>;
   /** What is held in memory for workflows and pods; 0 at rest with nothing unfinished, and for one that does not lead. */
   held(): number;
+  /** Objects in its caches: as many as the API has. */
+  readonly cached: number;
   /** For metrics, since the start. */
   readonly podCounts: Readonly<PodCounts>;
 }
@@ -48,6 +50,10 @@ class RunningController implements Controller {
 
   held(): number {
     return this.#term?.held() ?? 0;
+  }
+
+  get cached(): number {
+    return this.#term?.cached ?? 0;
   }
 
   async #run(): Promise<void> {

@@ -98,7 +98,13 @@ export class Term {
   /** What is held in memory for workflows and pods. */
   held(): number {
     const queues = this.#workflowQueue.size + this.#podQueue.size + this.#ttlQueue.size;
-    return this.#runs.size + this.#results.size + this.#signalled.size + (this.#hosts?.size ?? 0) + queues;
+    const ofPods = this.#signalled.size + (this.#hosts?.size ?? 0);
+    return this.#runs.size + this.#results.size + this.#watch.unseen + ofPods + queues;
+  }
+
+  /** Objects in the caches. */
+  get cached(): number {
+    return this.#watch.cached;
   }
 
   async #work(): Promise<void> {

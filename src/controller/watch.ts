@@ -120,6 +120,16 @@ export class ControllerWatch implements Caches {
     return result !== undefined && ownerUids(result).includes(workflowUid) ? result : undefined;
   }
 
+  /** Objects in the caches: as many as there are. */
+  get cached(): number {
+    return this.#workflows.store.size + this.#pods.store.size + this.#results.store.size;
+  }
+
+  /** Writes of our own that the streams have not shown yet. */
+  get unseen(): number {
+    return this.#overlay.size;
+  }
+
   isCurrent(type: ResourceType, object: KubeObject): boolean {
     return this.#overlay.isCurrent(type, object.metadata.uid ?? "");
   }

@@ -71,9 +71,13 @@ function wantedOf(world: World, view: PodView): Disposition {
 
 /** What our processes keep in memory though nothing is left to do. */
 export function held(world: World): readonly string[] {
-  return world.components
+  const { kubelet } = world.components;
+  const ofControllers = world.components
     .controllers()
-    .map((controller) => controller.held())
-    .filter((count) => count > 0)
-    .map((count) => `a controller holds ${count} entries at rest`);
+    .map((controller) => ["a controller", controller.held()] as const);
+  // A daemon that was orphaned on purpose is at work.
+  const ofKubelet = kubelet === undefined || kubelet.running > 0 ? [] : [["the kubelet", kubelet.held()] as const];
+  return [...ofControllers, ...ofKubelet]
+    .filter(([, count]) => count > 0)
+    .map(([who, count]) => `${who} holds ${count} entries at rest`);
 }
