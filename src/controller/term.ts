@@ -182,10 +182,11 @@ export class Term {
     }
   }
 
+  /** On the workflow once, for people; on the pod at each try, so that the last one is known (`tiphys get`). */
   #podFailed(failure: Failure): void {
     this.#options.observer?.passFailed?.("pod", failure);
     const pod = this.#watch.pod(failure.key);
-    if (failure.failures !== failuresUntilToldMin || pod === undefined) return;
+    if (failure.failures < failuresUntilToldMin || pod === undefined) return;
     const { error, failures: tries, key: podUid, retryMs: nextTryInMs } = failure;
     const message = cleanupFailedText({
       podName: pod.metadata.name ?? "",
@@ -195,6 +196,8 @@ export class Term {
       message: error instanceof Error ? error.message : String(error),
       nextTryInMs,
     });
-    this.#recorder.record({ object: referenceTo(pod), type: "Warning", reason: cleanupFailedReason, message });
+    const owner = failure.failures === failuresUntilToldMin ? this.#watch.ownerOf(pod) : undefined;
+    for (const object of owner === undefined ? [pod] : [owner, pod])
+      this.#recorder.record({ object: referenceTo(object), type: "Warning", reason: cleanupFailedReason, message });
   }
 }

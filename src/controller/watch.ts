@@ -106,6 +106,12 @@ export class ControllerWatch implements Caches {
     return this.#pods.store.byIndex("node", `${workflowUid}/${nodeId}`);
   }
 
+  /** As far as it is seen. */
+  ownerOf(pod: Pod): Workflow | undefined {
+    const uid = controllerUid(pod);
+    return uid === undefined ? undefined : this.#workflows.store.getByUid(uid);
+  }
+
   pod(uid: string): Pod | undefined {
     return this.#pods.store.getByUid(uid);
   }
