@@ -2,6 +2,11 @@
 
 import { request } from "node:http";
 import { connect, createServer, type Server } from "node:net";
+import { systemClock } from "../../src/app/system-clock.js";
+import type { Pod } from "../../src/core/model/kube/pod.js";
+import { pods } from "../../src/core/model/resources.js";
+import { unixTransport } from "../../src/kube/http/undici-transport.js";
+import { HttpClient } from "../../src/kube/http-client.js";
 
 export interface Answer {
   readonly status: number;
@@ -39,6 +44,20 @@ export interface PodSeen {
 export async function podsOf(socketPath: string): Promise<readonly PodSeen[]> {
   const { body } = await ask(socketPath, { method: "GET", path: "/api/v1/pods" });
   return (body as { readonly items: readonly PodSeen[] }).items;
+}
+
+/** Resolves when a pod of the place is so. */
+export async function podBecomes(socketPath: string, isSo: (pod: Pod) => boolean): Promise<void> {
+  const client = new HttpClient({ transport: unixTransport(socketPath), clock: systemClock });
+  try {
+    const { items, resourceVersion } = await client.list<Pod>(pods);
+    if (items.some(isSo)) return;
+    for await (const event of client.watch<Pod>(pods, { resourceVersion }))
+      if (event.type !== "BOOKMARK" && isSo(event.object)) return;
+    throw new Error("the watch ended before");
+  } finally {
+    await client.close();
+  }
 }
 
 /** Serves what stands behind a socket on a port of this machine, as `kubectl proxy` serves a cluster's API. */

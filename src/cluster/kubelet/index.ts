@@ -19,7 +19,7 @@ export type {
 } from "./runtime/port.js";
 export { RoutedRuntime } from "./runtime/routed-runtime.js";
 export { parseOutcome, parseScript } from "./runtime/scripted/parse-script.js";
-export { defaultOutcome, type ScriptOutcome } from "./runtime/scripted/script.js";
+export { defaultOutcome, type Script, type ScriptOutcome } from "./runtime/scripted/script.js";
 export { ScriptedRuntime, type ScriptIdentity } from "./runtime/scripted/scripted-runtime.js";
 export { storedLog } from "./stored-log.js";
 export { storedShell } from "./stored-shell.js";

@@ -31,22 +31,20 @@ export class PodTelling {
     this.#counts = counts;
   }
 
-  /** `pod`: as last seen. */
+  /** `pod`: as last seen. Told of the pod at each try, so that the last one is known (`tiphys get`). */
   failed(pod: Pod, { error, failures: tries, retryMs: nextTryInMs }: Failure): void {
     this.#counts.failedTries++;
-    if (!isTold(tries)) return;
-    this.#tell(
-      pod,
-      cleanupFailedReason,
-      cleanupFailedText({
-        podName: pod.metadata.name ?? "",
-        podUid: pod.metadata.uid ?? "",
-        tries,
-        code: error instanceof ApiError ? error.code : undefined,
-        message: error instanceof Error ? error.message : String(error),
-        nextTryInMs,
-      }),
-    );
+    if (tries < TOLD_FROM) return;
+    const message = cleanupFailedText({
+      podName: pod.metadata.name ?? "",
+      podUid: pod.metadata.uid ?? "",
+      tries,
+      code: error instanceof ApiError ? error.code : undefined,
+      message: error instanceof Error ? error.message : String(error),
+      nextTryInMs,
+    });
+    this.#recorder.record({ object: referenceTo(pod), type: "Warning", reason: cleanupFailedReason, message });
+    if (isToldOfWorkflow(tries)) this.#tell(pod, cleanupFailedReason, message);
   }
 
   surplus(pod: Pod): void {
@@ -61,10 +59,9 @@ export class PodTelling {
   }
 }
 
-/** The fifth failure in a row, and each time the number has doubled: who looks finds news, and is not flooded. */
-function isTold(tries: number): boolean {
-  const doublings = Math.log2(tries / TOLD_FROM);
-  return tries >= TOLD_FROM && Number.isInteger(doublings);
+/** The fifth failure in a row, and each time their number has doubled: the workflow's events are not flooded. */
+function isToldOfWorkflow(tries: number): boolean {
+  return Number.isInteger(Math.log2(tries / TOLD_FROM));
 }
 
 /** The workflow, which outlives its pods; a pod without one speaks for itself. */
