@@ -6,10 +6,11 @@
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { pods, workflows } from "../../core/model/resources.js";
-import { type Disposition, dispositionOf, gatherFacts, type OwnerSighting, viewPod } from "../../core/podlife/index.js";
+import { type Disposition, dispositionOf, gatherFacts, type OwnerSighting } from "../../core/podlife/index.js";
 import { isConflict, isNotFound } from "../../kube/errors.js";
 import { keyOf } from "../../kube/key.js";
 import { done, type Outcome } from "../../kube/worker.js";
+import { viewOf } from "../pod-views.js";
 import type { PodPorts } from "./ports.js";
 import type { Signalled } from "./signalled.js";
 import { deleteByUid, dropFinalizer, hasOurFinalizer, release, repairLabels } from "./writes.js";
@@ -46,7 +47,7 @@ async function settle(ports: PodPorts, signalled: Signalled, pod: Pod): Promise<
 }
 
 async function decide(ports: PodPorts, pod: Pod): Promise<Disposition> {
-  const view = viewPod(pod);
+  const view = viewOf(pod);
   const sighting = await ownerOf(ports, pod, view.ownerUid);
   const node = sighting.kind === "seen" ? ports.runs.savedNode(sighting.workflow, view.nodeId) : undefined;
   return dispositionOf(
