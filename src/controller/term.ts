@@ -4,7 +4,6 @@
  */
 
 import type { Pod } from "../core/model/kube/pod.js";
-import { viewPod } from "../core/podlife/index.js";
 import { withBudget } from "../kube/budget.js";
 import type { Client } from "../kube/client.js";
 import { EventRecorder, referenceTo } from "../kube/events.js";
@@ -17,6 +16,7 @@ import { type OpenRun, OpenRuns } from "./open-runs.js";
 import type { Budget, ControllerOptions } from "./options.js";
 import type { ControllerParts } from "./parts.js";
 import type { PassPorts } from "./pass.js";
+import { viewOf } from "./pod-views.js";
 import { Hosts } from "./pods/hosts.js";
 import type { PodPorts } from "./pods/ports.js";
 import { Signalled } from "./pods/signalled.js";
@@ -205,7 +205,7 @@ export class Term {
 
   /** The workflow's next pass says it in its status. */
   #hostLost(pod: Pod): void {
-    const { uid, nodeId, ownerUid = "" } = viewPod(pod);
+    const { uid, nodeId, ownerUid = "" } = viewOf(pod);
     const open = this.#runs.get(ownerUid);
     if (open === undefined) return;
     open.tell({ kind: "host-lost", nodeId, uid });
