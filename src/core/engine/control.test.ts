@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PersistentVolumeClaimTemplate } from "../model/argo/workflow.js";
+import type { Decision, DemandOutcome } from "./contract.js";
 import { Drive, echo, start, workflowOf } from "./engine.fixture.js";
 
 const twoSteps = {
@@ -101,7 +102,27 @@ test("claims are made before anything runs, and given back after success", () =>
   drive.tell([{ kind: "outcome", outcome: { demand: "create-pvc", name: "wf-work", result: { kind: "created" } } }]);
   expect(drive.demands.map(({ kind }) => kind)).toEqual(["create-pvc", "create-pod"]);
   const decision = drive.end("wf");
-  expect(decision.demands).toEqual([{ kind: "delete-pvc", namespace: "argo", name: "wf-work" }]);
+  expect(decision.demands).toEqual([deletion]);
+  expect(drive.tell([]).demands).toEqual([]);
+});
+
+const deletion = { kind: "delete-pvc", namespace: "argo", name: "wf-work", workflowUid: "uid" };
+
+test("a claim is demanded back until it is gone, by whoever finds it on the list of the ended workflow", () => {
+  const claim: PersistentVolumeClaimTemplate = { metadata: { name: "work" }, spec: {} };
+  const drive = new Drive(workflowOf({ entrypoint: "echo", volumeClaimTemplates: [claim], templates: [echo] }));
+  const tell = (outcome: DemandOutcome): Decision => drive.tell([{ kind: "outcome", outcome }]);
+  tell({ demand: "create-pvc", name: "wf-work", result: { kind: "created" } });
+  drive.end("wf");
+  expect(drive.restart().demands).toEqual([deletion]);
+  const refused = tell({
+    demand: "delete-pvc",
+    name: "wf-work",
+    result: { kind: "refused-for-now", message: "forbidden" },
+  });
+  expect(refused.demands).toEqual([deletion]);
+  const gone = tell({ demand: "delete-pvc", name: "wf-work", result: { kind: "gone" } });
+  expect([gone.demands, gone.statusFields]).toEqual([[], { persistentVolumeClaims: null }]);
   expect(drive.tell([]).demands).toEqual([]);
 });
 

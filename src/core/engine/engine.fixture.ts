@@ -2,7 +2,7 @@
 
 import type { NodeStatus } from "../model/argo/node.js";
 import type { Outputs } from "../model/argo/template.js";
-import type { Workflow, WorkflowSpec } from "../model/argo/workflow.js";
+import type { Workflow, WorkflowCondition, WorkflowSpec } from "../model/argo/workflow.js";
 import type { KubeObject } from "../model/kube/meta.js";
 import type { Pod, PodStatus } from "../model/kube/pod.js";
 import { viewPod } from "../podlife/index.js";
@@ -109,6 +109,10 @@ export class Drive {
 
   get message(): string | undefined {
     return this.status.message;
+  }
+
+  get conditions(): readonly WorkflowCondition[] | undefined {
+    return this.status.conditions;
   }
 
   get outputs(): Outputs | undefined {
