@@ -76,6 +76,11 @@ export class Drive {
     return this.tell([this.seen(nodeName, { phase: "Running", podIP: "10.0.0.1", ...this.containers(undefined) })]);
   }
 
+  /** The pod's status is seen. */
+  show(nodeName: string, status: PodStatus): Decision {
+    return this.tell([this.seen(nodeName, status)]);
+  }
+
   wait(milliseconds: number): Decision {
     this.now += milliseconds;
     return this.tell([]);
