@@ -56,7 +56,8 @@ async function demand(before: {
   const outcome = await carryOut(ports, { kind: "create-pod", nodeId: "wf-1", pod: podOf(1) });
   const [podList, results] = await Promise.all([cluster.list<Pod>(pods), cluster.list(workflowTaskResults)]);
   const created = podList.items.map(({ metadata }) => metadata.annotations?.[annotations.retryGeneration]);
-  const said = outcome?.result.kind === "created" ? "created" : (outcome?.result.message ?? "");
+  const { result: told } = outcome;
+  const said = "message" in told ? told.message : told.kind;
   return { said, pods: created, results: results.items.length, awaited };
 }
 

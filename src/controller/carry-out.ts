@@ -9,7 +9,7 @@ import type { Pod } from "../core/model/kube/pod.js";
 import type { ResourceType } from "../core/model/resources.js";
 import { persistentVolumeClaims, pods, workflowTaskResults } from "../core/model/resources.js";
 import { unreachable } from "../core/std/assert.js";
-import type { Client } from "../kube/client.js";
+import type { Client, ObjectKey } from "../kube/client.js";
 import type { Clock } from "../kube/clock.js";
 import { ApiError, isAlreadyExists, isNotFound } from "../kube/errors.js";
 import { keyOf } from "../kube/key.js";
@@ -23,35 +23,48 @@ export interface CarryOutPorts {
   readonly podsStayUntil: number;
 }
 
-/** Does one demand; never rejects. The outcome is undefined where nothing is to be said of it. */
-export async function carryOut(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome | undefined> {
+/** Does one demand; never rejects. */
+export async function carryOut(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome> {
   try {
     return await attempt(ports, demand);
   } catch (error) {
-    return outcomeOf(demand, refusalOf(error));
+    return refusedOutcome(demand, error);
   }
 }
 
-function outcomeOf(demand: Demand, result: CreateResult): DemandOutcome | undefined {
+function refusedOutcome(demand: Demand, error: unknown): DemandOutcome {
   switch (demand.kind) {
     case "create-pod":
-      return { demand: "create-pod", nodeId: demand.nodeId, podName: demand.pod.metadata.name ?? "", result };
+      return podOutcome(demand, refusalOf(error));
     case "create-pvc":
-      return { demand: "create-pvc", name: demand.claim.metadata.name ?? "", result };
+      return claimOutcome(demand, refusalOf(error));
     case "delete-pvc":
-      return undefined;
+      // Whatever was said against it: what is to go is asked for until it is gone.
+      return {
+        demand: "delete-pvc",
+        name: demand.name,
+        result: { kind: "refused-for-now", message: messageOf(error) },
+      };
   }
 }
 
-async function attempt(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome | undefined> {
+function podOutcome({ nodeId, pod }: Extract<Demand, { kind: "create-pod" }>, result: CreateResult): DemandOutcome {
+  return { demand: "create-pod", nodeId, podName: pod.metadata.name ?? "", result };
+}
+
+function claimOutcome({ claim }: Extract<Demand, { kind: "create-pvc" }>, result: CreateResult): DemandOutcome {
+  return { demand: "create-pvc", name: claim.metadata.name ?? "", result };
+}
+
+async function attempt(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome> {
   switch (demand.kind) {
     case "create-pod":
-      return outcomeOf(demand, await createPod(ports, demand.nodeId, demand.pod));
+      return podOutcome(demand, await createPod(ports, demand.nodeId, demand.pod));
     case "create-pvc":
-      return outcomeOf(demand, await createClaim(ports, demand.claim));
+      return claimOutcome(demand, await createClaim(ports, demand.claim));
     case "delete-pvc":
       await deleteClaim(ports, demand);
-      return undefined;
+      return { demand: "delete-pvc", name: demand.name, result: { kind: "gone" } };
     default:
       return unreachable(demand);
   }
@@ -111,14 +124,31 @@ async function readPod(client: Client, wanted: Pod): Promise<Pod | undefined> {
 
 async function createClaim(ports: CarryOutPorts, claim: PersistentVolumeClaim): Promise<CreateResult> {
   const created = await tryCreate(ports, persistentVolumeClaims, claim);
-  return created === "already-exists" ? { kind: "created" } : created;
+  if (created !== "already-exists") return created;
+  const { namespace = "", name = "" } = claim.metadata;
+  const live = await liveClaim(ports, { namespace, name });
+  if (live === undefined) return { kind: "refused-for-now", message: `claim ${name} is being replaced` };
+  // One that an earlier pass made is ours (Argo 4.1 behaviour 3.19).
+  if (controllerUid(live) === controllerUid(claim)) return { kind: "created" };
+  return { kind: "refused", message: `${name} pvc already exists with different ownerreference` };
 }
 
+/** By its UID: what others have put in its place stays. */
 async function deleteClaim(
-  { client }: CarryOutPorts,
-  demand: { readonly namespace?: string; readonly name: string },
+  ports: CarryOutPorts,
+  { namespace, name, workflowUid }: Extract<Demand, { kind: "delete-pvc" }>,
 ): Promise<void> {
-  await client.delete(persistentVolumeClaims, demand).catch(missingAsUndefined);
+  const live = await liveClaim(ports, { namespace, name });
+  if (live === undefined || controllerUid(live) !== workflowUid) return;
+  const { uid = "" } = live.metadata;
+  const options = { preconditions: { uid }, propagationPolicy: "Background" } as const;
+  await ports.client.delete(persistentVolumeClaims, { namespace, name }, options).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+}
+
+async function liveClaim({ client }: CarryOutPorts, key: ObjectKey): Promise<PersistentVolumeClaim | undefined> {
+  return client.get<PersistentVolumeClaim>(persistentVolumeClaims, key).catch(missingAsUndefined);
 }
 
 async function tryCreate<T extends KubeObject>(

@@ -1,6 +1,7 @@
 /** One pass of one workflow: observe, facts, advance, save, carry out, in this order (design laws 1, 4, 6). */
 
 import type { Demand, Run } from "../core/engine/contract.js";
+import { claimsLeftOf } from "../core/engine/index.js";
 import { labels } from "../core/model/argo/names.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
@@ -61,9 +62,12 @@ export async function pass(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
   return lookAgainMs === undefined ? outcome : sooner(outcome, ports.clock.now() + lookAgainMs);
 }
 
-/** Completed workflows are not looked at again: a retry takes the label off (Argo 4.1 behaviour 3.4). */
+/**
+ * Completed workflows are not looked at again, once they have given back their claims: a retry takes the label off (Argo
+ * 4.1 behaviour 3.4).
+ */
 function isOver(workflow: Workflow): boolean {
-  return workflow.metadata.labels?.[labels.completed] === "true";
+  return workflow.metadata.labels?.[labels.completed] === "true" && claimsLeftOf(workflow).length === 0;
 }
 
 function openRunOf(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRun {
@@ -154,7 +158,6 @@ async function followUp(ports: PassPorts, open: OpenRun, next: Outcome): Promise
   const outcomes = await Promise.all(wantedOf(open).map((demand) => carryOut(ports, demand)));
   let refused = "";
   for (const outcome of outcomes) {
-    if (outcome === undefined) continue;
     open.tell({ kind: "outcome", outcome });
     if (outcome.result.kind === "refused-for-now") refused = outcome.result.message;
   }

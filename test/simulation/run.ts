@@ -26,10 +26,10 @@ export interface RunResult {
 /** How long faults go on at most. */
 const STORM_MS = 120_000;
 /** From the end of the last fault to rest: backoffs of a minute, watches that are found idle after minutes. */
-const REST_MAX_MS = 3_600_000;
+export const REST_MAX_MS = 3_600_000;
 /** How long nothing more may be written. */
 const QUIET_MS = 600_000;
-const HELP_EVERY_MS = 60_000;
+export const HELP_EVERY_MS = 60_000;
 
 export async function run(plan: Plan): Promise<RunResult> {
   const { workflows: submitted, ...options } = plan;
@@ -74,7 +74,7 @@ async function comeToRest(world: World): Promise<void> {
 }
 
 /** What only people can do: resume what is suspended, take foreign finalizers off. */
-async function help(world: World): Promise<void> {
+export async function help(world: World): Promise<void> {
   for (const [index] of world.truth.workflows().entries()) await operate(world, index, "resume").catch(() => undefined);
   for (const type of [pods, workflows]) {
     const objects = type === pods ? world.truth.pods() : world.truth.workflows();
@@ -91,7 +91,7 @@ async function help(world: World): Promise<void> {
   }
 }
 
-async function stayQuiet(world: World): Promise<void> {
+export async function stayQuiet(world: World): Promise<void> {
   if (world.watchdog.broken.length > 0) return;
   // The last answers are under way.
   await world.pass(5_000);

@@ -9,6 +9,8 @@ export type CallFault =
   | { readonly kind: "refuse"; readonly code: 403 | 409 | 429 | 500 | 503 }
   /** Someone else writes the object right before: a true conflict. */
   | { readonly kind: "foreign-write" }
+  /** Refused as if by one: a foreign write where there is an object, 409 where there is none yet. */
+  | { readonly kind: "conflict" }
   /** No answer; `before`: nothing was done, `after`: it was. */
   | { readonly kind: "timeout"; readonly commit: "before" | "after" }
   /** The caller dies; `before`: the request never left, `after`: it was done, nobody read the answer. */

@@ -10,8 +10,9 @@ export const foreignUntouched: MakeInvariant = (_world, fail) => {
   const writers = new Map<string, string>();
 
   return {
-    committed: ({ process, object }) => {
-      if (object !== undefined) writers.set(versionOf(object), process.name);
+    committed: ({ process, verb, object }) => {
+      // Of what is being deleted already a delete changes nothing, and answers a version that another wrote.
+      if (object !== undefined && verb !== "delete") writers.set(versionOf(object), process.name);
     },
     event: ({ before, after }: TruthEvent) => {
       if (before === undefined || after === undefined) return;

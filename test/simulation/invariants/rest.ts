@@ -1,5 +1,7 @@
 /** I3 and I9: when nothing goes wrong any more, the world comes to rest: nothing is wanted, nothing is held. */
 
+import { ttlDueAt } from "../../../src/controller/ttl.js";
+import { claimsLeftOf } from "../../../src/core/engine/index.js";
 import { annotations, labels, podFinalizer } from "../../../src/core/model/argo/names.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
@@ -40,6 +42,8 @@ function* reasons(world: World): Generator<string, void> {
 function openWorkflow(workflow: Workflow): string | undefined {
   const { name, labels: own, deletionTimestamp } = workflow.metadata;
   if (deletionTimestamp !== undefined) return `workflow ${name} is still being deleted`;
+  if (claimsLeftOf(workflow).length > 0) return `workflow ${name} has claims to give back`;
+  if (ttlDueAt(workflow) !== undefined) return `workflow ${name} is to be deleted in time`;
   if (own?.[labels.completed] === "true") return undefined;
   return `workflow ${name} is ${workflow.status?.phase ?? "new"}: ${workflow.status?.message ?? ""}`;
 }

@@ -1,5 +1,6 @@
 /** The processes of a world: started, killed, started again. */
 
+import { join } from "node:path";
 import { type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
 import { type Controller, type Election, startController } from "../../../src/controller/index.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
@@ -84,7 +85,8 @@ export class Components {
   staleRevision(type: ResourceType): number | undefined {
     const known = this.world.truth.revisions(type);
     if (known.length < 2) return undefined;
-    return known[Math.max(0, known.length - 1 - this.world.chance.below(8))];
+    const back = this.world.options.staleBy ?? this.world.chance.below(8);
+    return known[Math.max(0, known.length - 1 - back)];
   }
 
   #killKubelet(): void {
@@ -110,20 +112,22 @@ export class Components {
   #startKubelet(): void {
     const process = this.#process("kubelet");
     const executor = this.#process("executor");
+    const { folder = "/nowhere" } = this.world.options;
+    const { realWork } = this.world;
     const images = executorImages({
-      client: connect(this.world, executor),
-      clock: executor.clock,
-      placeArtifactsFolder: "/nowhere/place",
-      sharedArtifactsFolder: "/nowhere/shared",
+      client: realWork.client(connect(this.world, executor)),
+      clock: realWork.clock(executor.clock),
+      placeArtifactsFolder: join(folder, "place"),
+      sharedArtifactsFolder: join(folder, "shared"),
     });
     void startKubelet({
       client: connect(this.world, process),
       clock: process.clock,
       chance: process.chance,
       runtime: this.world.machine.runtimeFor(process),
-      builtinImages: images,
-      podsFolder: "/nowhere/pods",
-      claimsFolder: "/nowhere/claims",
+      builtinImages: realWork.images(images),
+      podsFolder: join(folder, "pods"),
+      claimsFolder: join(folder, "claims"),
       maxPods: Number.POSITIVE_INFINITY,
       onError: (error, pod) =>
         this.world.history.add(process.name, () => `error about ${pod.metadata.name}: ${String(error)}`),

@@ -143,7 +143,8 @@ class Network {
   private async served<T>(call: Call<T>, fault: CallFault | undefined): Promise<T> {
     if (fault?.kind === "refuse") throw refusal(fault.code, `${call.type.plural} ${textOf(call.key)}`);
     if (fault?.kind === "timeout" && fault.commit === "before") throw new TransportError("lost on the way");
-    if (fault?.kind === "foreign-write") await this.world.touch(call.type, call.key);
+    if (fault?.kind === "conflict" && call.write?.verb === "create") throw refusal(409, textOf(call.key));
+    if (fault?.kind === "foreign-write" || fault?.kind === "conflict") await this.world.touch(call.type, call.key);
     return this.world.api.call(call.send);
   }
 

@@ -15,6 +15,7 @@ export class Weather {
   readonly #events = new Map<string, EventFault>();
   readonly #machine = new Map<string, MachineFault>();
   readonly #counts = new Map<string, number>();
+  readonly #counted: string[] = [];
   readonly #outages = new Set<Outage>();
   #happened = 0;
   #isOver = false;
@@ -40,6 +41,11 @@ export class Weather {
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** Everything that was counted, in its order: `write kubelet 3`, `event controller pods 7`. */
+  get counted(): readonly string[] {
+    return this.#counted;
   }
 
   /** From now on the sun shines. */
@@ -83,6 +89,7 @@ export class Weather {
   #next(what: string): number {
     const count = this.count(what) + 1;
     this.#counts.set(what, count);
+    this.#counted.push(`${what} ${count}`);
     return count;
   }
 

@@ -21,6 +21,7 @@ import type { Mutant } from "./mutant.js";
 import type { DoneWrite, SentWrite } from "./network.js";
 import { errorText } from "./network.js";
 import type { SimProcess } from "./process.js";
+import { RealWork } from "./real-work.js";
 import { Truth } from "./truth.js";
 import { Weather } from "./weather.js";
 import { writeText } from "./write-text.js";
@@ -44,6 +45,10 @@ export interface WorldOptions {
   readonly controller?: Pick<ControllerOptions, "hosts" | "budgets">;
   /** Invariants that are not looked at: to see by which others a mutant is found. */
   readonly blind?: readonly string[];
+  /** How many revisions old a list is that may be old; left out: chance says. */
+  readonly staleBy?: number;
+  /** For the few files that the executor writes; left out: it writes none. Virtual time waits for them. */
+  readonly folder?: string;
   /** In the place of what a container's args say. */
   readonly outcomeOf?: (pod: Pod, container: Container) => ScriptOutcome | undefined;
 }
@@ -65,7 +70,7 @@ const defaults = {
 
 export class World {
   readonly options: WorldOptions;
-  readonly clock = new VirtualClock();
+  readonly clock: VirtualClock;
   readonly chance: SeededChance;
   readonly history: History;
   readonly weather: Weather;
@@ -73,6 +78,7 @@ export class World {
   readonly truth: Truth;
   readonly machine: Machine;
   readonly components: Components;
+  readonly realWork = new RealWork();
   readonly watchdog: Watchdog;
   /** Writes of our own processes that were done, leases and events not counted. */
   writes = 0;
@@ -84,7 +90,8 @@ export class World {
 
   constructor(options: Partial<WorldOptions>) {
     this.options = { ...defaults, ...options };
-    const { seed, faults, survival, mutant } = this.options;
+    const { seed, faults, survival, mutant, folder } = this.options;
+    this.clock = new VirtualClock(folder === undefined ? {} : { settle: () => this.#settle() });
     this.chance = new SeededChance(seed);
     this.history = new History(() => this.clock.monotonic());
     this.weather = new Weather(faults);
@@ -231,6 +238,11 @@ export class World {
     if (write.type === eventType || write.type === leases) return;
     this.history.add(write.process.name, () => `${writeText(write)} -> ${errorText(error)}`);
     this.options.script?.refused?.(write, error);
+  }
+
+  async #settle(): Promise<void> {
+    do await settle();
+    while (this.realWork.isUnderWay);
   }
 
   /** By name: the n-th of the pods that exist, round and round. */
