@@ -166,9 +166,31 @@ test("another terminal acts on a run: stop, suspend, resume, node set", async ()
   expect(await ended).toBe(1);
 });
 
-test("a run whose process died: list says so, resume names the other command, run --resume goes on", async () => {
+/** As far apart as a person sends them. */
+async function threeSignals(ports: FakePorts): Promise<void> {
+  for (let signals = 0; signals < 3; signals++) {
+    ports.send("SIGHUP");
+    await ports.clock.advance(300);
+  }
+}
+
+test("a window that is closed is one interrupt, however often it tells", async () => {
   const { ports, ended } = await running({ phase: "Running", startedAt: at(0), nodes: {} });
   for (let signals = 0; signals < 3; signals++) ports.send("SIGHUP");
+  await ports.clock.advance(1000);
+  const key = { namespace: "default", name: "hello" };
+  const stopped = await host.only.cluster.get<Workflow>(workflows, key);
+  expect(stopped.spec.shutdown).toBe("Stop");
+  const status = { ...stopped.status, phase: "Failed" as const, finishedAt: at(20) };
+  await host.only.cluster.update<Workflow>(workflows, { ...stopped, status });
+  await ports.clock.advance(5000);
+  expect(await ended).toBe(143);
+  expect(host.only.closed).toEqual(["owner ended"]);
+});
+
+test("a run whose process died: list says so, resume names the other command, run --resume goes on", async () => {
+  const { ports, ended } = await running({ phase: "Running", startedAt: at(0), nodes: {} });
+  await threeSignals(ports);
   expect(await ended).toBe(143);
   expect((await tiphys(["list"])).out).toContain("its process is gone: tiphys run --resume hello");
   expect((await tiphys(["resume", "hello"])).err).toContain("tiphys run --resume hello");
@@ -184,7 +206,7 @@ test("a run whose process died: list says so, resume names the other command, ru
 
 test("a run whose process died before its index knew the workflow is found in its store", async () => {
   const { ports, ended } = await running({ phase: "Running", startedAt: at(0), nodes: {} });
-  for (let signals = 0; signals < 3; signals++) ports.send("SIGHUP");
+  await threeSignals(ports);
   expect(await ended).toBe(143);
   const [folder = ""] = host.places.keys();
   const index = JSON.parse(await readFile(join(folder, "index.json"), "utf8"));

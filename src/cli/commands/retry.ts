@@ -122,7 +122,7 @@ async function retryAsOwner(context: Context, found: Found, retrying: Retrying):
     if (flags.output !== undefined) writeObjects(context, end.workflows, flags.output);
     return end.exitCode;
   } finally {
-    await releasePlace(place, reason);
+    await releasePlace(context, place, reason);
   }
 }
 

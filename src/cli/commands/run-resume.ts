@@ -41,7 +41,7 @@ export async function resumeLost(
     printResult(context, end.workflows, flags.output);
     return end.exitCode;
   } finally {
-    await releasePlace(place, reason);
+    await releasePlace(context, place, reason);
   }
 }
 

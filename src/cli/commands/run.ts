@@ -98,7 +98,7 @@ async function run(
     printResult(context, end.workflows, flags.output);
     return end.exitCode;
   } finally {
-    await releasePlace(place, reason);
+    await releasePlace(context, place, reason);
     await sweepPlaces(context).catch(() => undefined);
   }
 }

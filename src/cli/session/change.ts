@@ -61,7 +61,7 @@ async function changeAsOwner(context: Context, found: Found, change: Change): Pr
     reason = end.abandoned ? "abandon" : "ended";
     return end.exitCode;
   } finally {
-    await releasePlace(place, reason);
+    await releasePlace(context, place, reason);
   }
 }
 

@@ -94,10 +94,11 @@ class Session {
       lines: (log, lines) => this.#lines(log, lines),
       ended: (log) => this.#steps.ended(log),
     });
-    const { clock, signals } = context.ports;
+    const { clock } = context.ports;
     this.#interrupts = new Interrupts(
-      { signals, client: handle.client, clock },
-      () => (options.onSignal === "stop" ? this.#state.workflows : []),
+      { signals: context.signals, client: handle.client, clock },
+      // Not those that have been seen: a signal may come before the first look.
+      options.onSignal === "stop" ? created : [],
       () => this.#signalled(),
     );
     this.#pending = new PendingWatch(clock, options.pendingTimeoutMs, {
