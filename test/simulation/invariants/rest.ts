@@ -52,8 +52,8 @@ function openPod(world: World, pod: Pod): readonly string[] {
   if (hasEnded && view.finalizers.includes(podFinalizer))
     return [`pod ${view.name} has ended, and our finalizer is on it`];
   if (view.deletionTimestamp !== undefined) return [`pod ${view.name} is still being deleted`];
-  // A daemon that was orphaned on purpose runs on for ever; anything else ends.
-  const isDaemon = view.annotations[annotations.daemon] === "true";
+  // A daemon that was orphaned on purpose runs on for ever, unless it has a deadline; anything else ends.
+  const isDaemon = view.annotations[annotations.daemon] === "true" && pod.spec.activeDeadlineSeconds === undefined;
   if (!hasEnded && !isDaemon) return [`pod ${view.name} has not ended`];
   const wanted = wantedOf(world, view);
   const isRepaired = wanted.kind === "keep" && Object.keys(wanted.repair).length === 0;
