@@ -5,7 +5,7 @@ import type { NodeStatus } from "../../../src/core/model/argo/node.js";
 import type { Workflow, WorkflowTaskResult } from "../../../src/core/model/argo/workflow.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
-import { pods, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
+import { pods, type ResourceType, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
 import { viewPod } from "../../../src/core/podlife/index.js";
 import type { World } from "../world/world.js";
 import type { Fail, MakeInvariant } from "./invariant.js";
@@ -23,14 +23,16 @@ export const outcomeFirst: MakeInvariant = (world, fail) => {
   const workflowsNow = new Map<string, Workflow>();
   const reports = new Map<string, WorkflowTaskResult>();
 
+  function remember(type: ResourceType, uid: string, after: KubeObject | undefined): void {
+    if (type === workflowTaskResults && after !== undefined) keepReport(reports, after);
+    if (type !== workflows) return;
+    if (after === undefined) workflowsNow.delete(uid);
+    else workflowsNow.set(uid, after as Workflow);
+  }
+
   return {
     event: ({ type, before, after }) => {
-      const uid = (after ?? before)?.metadata.uid ?? "";
-      if (type === workflowTaskResults && after !== undefined) keepReport(reports, after);
-      if (type === workflows) {
-        if (after === undefined) workflowsNow.delete(uid);
-        else workflowsNow.set(uid, after as Workflow);
-      }
+      remember(type, (after ?? before)?.metadata.uid ?? "", after);
       if (type !== pods || before === undefined || !isOurs(before) || (after !== undefined && isOurs(after))) return;
       const pod = before as Pod;
       const owner = viewPod(pod).ownerUid;
