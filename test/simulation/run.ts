@@ -93,10 +93,11 @@ export async function help(world: World): Promise<void> {
 
 export async function stayQuiet(world: World): Promise<void> {
   if (world.watchdog.broken.length > 0) return;
-  // The last answers are under way.
-  await world.pass(5_000);
+  // The last answers are under way; soon after a takeover pods stay for as long as a lease.
+  await world.pass(world.options.controllers === 2 ? 60_000 : 5_000);
   const writes = world.writes;
-  await world.pass(QUIET_MS);
+  // Leases are renewed all the time: that would be most of what there is to simulate.
+  await world.pass(world.options.controllers === 2 ? QUIET_MS / 4 : QUIET_MS);
   if (world.writes > writes) world.watchdog.fail("quiet", `${world.writes - writes} writes at rest`);
   for (const message of held(world)) world.watchdog.fail("I9", message);
 }

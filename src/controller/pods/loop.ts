@@ -9,6 +9,7 @@ import { type Disposition, dispositionOf } from "../../core/podlife/index.js";
 import { isConflict, isNotFound } from "../../kube/errors.js";
 import { keyOf } from "../../kube/key.js";
 import { done, type Outcome } from "../../kube/worker.js";
+import { staying } from "../staying.js";
 import type { HostState } from "./hosts.js";
 import type { PodPorts } from "./ports.js";
 import type { Signalled } from "./signalled.js";
@@ -98,12 +99,6 @@ async function remove(ports: PodPorts, pod: Pod, notBefore: number): Promise<Out
   if (hasOurFinalizer(pod)) await dropFinalizer(client, pod);
   await deleteByUid(client, pod);
   return done;
-}
-
-/** While it stands, a create of an earlier leader that arrives late is refused (design law 7). */
-function staying({ clock, podsStayUntil }: PodPorts): Outcome | undefined {
-  const leftMs = podsStayUntil - clock.monotonic();
-  return leftMs > 0 ? { kind: "done", wakeAt: clock.now() + leftMs } : undefined;
 }
 
 type Keeping = Extract<Disposition, { readonly kind: "keep" }>;
