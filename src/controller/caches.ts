@@ -10,6 +10,8 @@ export interface Caches {
   workflow(key: ObjectKey): Workflow | undefined;
   /** Pods controlled by the workflow with that UID. */
   podsOf(workflowUid: string): readonly Pod[];
+  /** Those of one node; more than one where someone else made another. */
+  podsOfNode(workflowUid: string, nodeId: string): readonly Pod[];
   pod(uid: string): Pod | undefined;
   /** Task results that belong to the workflow with that UID. */
   taskResultsOf(workflowUid: string): readonly WorkflowTaskResult[];

@@ -1,70 +1,94 @@
 import { expect, test } from "vitest";
-import type { Demand } from "../core/engine/contract.js";
-import type { PersistentVolumeClaim } from "../core/model/kube/core.js";
-import { persistentVolumeClaims } from "../core/model/resources.js";
-import { ApiError } from "../kube/errors.js";
+import { annotations } from "../core/model/argo/names.js";
+import type { WorkflowTaskResult } from "../core/model/argo/workflow.js";
+import type { Pod } from "../core/model/kube/pod.js";
+import { pods, type ResourceType, workflowTaskResults } from "../core/model/resources.js";
 import { FakeCluster } from "../kube/testing/fake-cluster.js";
+import { VirtualClock } from "../kube/testing/virtual-clock.js";
 import type { Caches } from "./caches.js";
 import { carryOut } from "./carry-out.js";
 
-const caches: Caches = {
-  workflow: () => undefined,
-  podsOf: () => [],
-  pod: () => undefined,
-  taskResultsOf: () => [],
-  taskResult: () => undefined,
-  isCurrent: () => true,
-  awaitView: () => undefined,
-};
+const owner = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", name: "wf", uid: "wf-uid", controller: true };
 
-const key = { namespace: "ns", name: "wf-work" };
-
-function claimOf(workflowUid: string): PersistentVolumeClaim {
-  const owner = {
-    apiVersion: "argoproj.io/v1alpha1",
-    kind: "Workflow",
-    name: "wf",
-    uid: workflowUid,
-    controller: true,
-  };
+function podOf(generation: number, ownerUid = "wf-uid"): Pod {
   return {
     apiVersion: "v1",
-    kind: "PersistentVolumeClaim",
-    metadata: { ...key, ownerReferences: [owner] },
+    kind: "Pod",
+    metadata: {
+      namespace: "ns",
+      name: "wf-a-1",
+      ownerReferences: [{ ...owner, uid: ownerUid }],
+      annotations: { [annotations.retryGeneration]: String(generation) },
+    },
+    spec: { containers: [{ name: "main", image: "busybox" }] },
   };
 }
 
-const create: Demand = { kind: "create-pvc", claim: claimOf("ours") };
-const giveBack: Demand = { kind: "delete-pvc", ...key, workflowUid: "ours" };
+const result: WorkflowTaskResult = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "WorkflowTaskResult",
+  metadata: { namespace: "ns", name: "wf-1", ownerReferences: [owner] },
+};
 
-test.each([
-  ["none", undefined, { kind: "created" }],
-  ["ours of an earlier pass", "ours", { kind: "created" }],
-  ["another's", "theirs", { kind: "refused", message: "wf-work pvc already exists with different ownerreference" }],
-])("a claim is made where there is %s", async (_what, owner, result) => {
-  const client = new FakeCluster();
-  if (owner !== undefined) await client.create(persistentVolumeClaims, claimOf(owner));
-  expect(await carryOut({ client, caches }, create)).toEqual({ demand: "create-pvc", name: "wf-work", result });
-});
-
-test.each([
-  ["none", undefined, 0],
-  ["ours", "ours", 0],
-  ["another's in its place", "theirs", 1],
-])("a claim is given back where there is %s", async (_what, owner, left) => {
-  const client = new FakeCluster();
-  if (owner !== undefined) await client.create(persistentVolumeClaims, claimOf(owner));
-  const outcome = await carryOut({ client, caches }, giveBack);
-  expect(outcome).toEqual({ demand: "delete-pvc", name: "wf-work", result: { kind: "gone" } });
-  expect((await client.list(persistentVolumeClaims)).items.length).toBe(left);
-});
-
-test.each([403, 409, 500] as const)("a claim that the API does not let go (%d) is not taken for gone", async (code) => {
-  const client = new FakeCluster();
-  await client.create(persistentVolumeClaims, claimOf("ours"));
-  client.fault = (verb) => {
-    if (verb === "delete") throw new ApiError(code, "Unknown", "no");
+/** A demand for the pod of generation 1, in a cluster where `before` stands. */
+async function demand(before: {
+  readonly pod?: Pod;
+  readonly result?: "as cached" | "newer than cached";
+  readonly podsStayUntil?: number;
+}) {
+  const cluster = new FakeCluster();
+  if (before.pod !== undefined) await cluster.create(pods, before.pod);
+  const cached =
+    before.result === undefined ? undefined : await cluster.create<WorkflowTaskResult>(workflowTaskResults, result);
+  if (before.result === "newer than cached" && cached !== undefined)
+    await cluster.update(workflowTaskResults, { ...cached, progress: "1/1" });
+  const awaited: string[] = [];
+  const caches: Pick<Caches, "taskResult" | "awaitView"> = {
+    taskResult: () => cached,
+    awaitView: (type: ResourceType) => awaited.push(type.plural),
   };
-  const result = { kind: "refused-for-now", message: "no" };
-  expect(await carryOut({ client, caches }, giveBack)).toEqual({ demand: "delete-pvc", name: "wf-work", result });
+  const ports = {
+    client: cluster,
+    clock: new VirtualClock(),
+    caches: caches as Caches,
+    podsStayUntil: before.podsStayUntil ?? 0,
+  };
+  const { result: told } = await carryOut(ports, { kind: "create-pod", nodeId: "wf-1", pod: podOf(1) });
+  const [podList, results] = await Promise.all([cluster.list<Pod>(pods), cluster.list(workflowTaskResults)]);
+  const created = podList.items.map(({ metadata }) => metadata.annotations?.[annotations.retryGeneration]);
+  const said = "message" in told ? told.message : told.kind;
+  return { said, pods: created, results: results.items.length, awaited };
+}
+
+test("a pod that is not there is created", async () => {
+  expect(await demand({})).toEqual({ said: "created", pods: ["1"], results: 0, awaited: [] });
+});
+
+test("a result of an earlier run goes before the pod comes", async () => {
+  expect(await demand({ result: "as cached" })).toEqual({ said: "created", pods: ["1"], results: 0, awaited: [] });
+});
+
+test("where the pod is there already, and only its stream is behind, its result is kept", async () => {
+  const outcome = await demand({ pod: podOf(1), result: "as cached" });
+  expect(outcome).toEqual({ said: "created", pods: ["1"], results: 1, awaited: ["pods"] });
+});
+
+test("a result that was written since it was seen is looked at again, not deleted", async () => {
+  const { said, pods: there, results } = await demand({ result: "newer than cached" });
+  expect(said).toBe("the object has been modified");
+  expect([there, results]).toEqual([[], 1]);
+});
+
+test("our own pod of this run counts as created; one of an earlier run goes first; one of others is waited for", async () => {
+  expect(await demand({ pod: podOf(1) })).toMatchObject({ said: "created", pods: ["1"], awaited: ["pods"] });
+  expect(await demand({ pod: podOf(0) })).toMatchObject({ said: "waits for pod wf-a-1 of an earlier run", pods: [] });
+  expect(await demand({ pod: podOf(1, "other") })).toMatchObject({
+    said: "waits for pod wf-a-1, which is not this workflow's, to go",
+    pods: ["1"],
+  });
+});
+
+test("soon after a takeover also a pod of an earlier run stays where it is", async () => {
+  const outcome = await demand({ pod: podOf(0), podsStayUntil: 1 });
+  expect(outcome).toMatchObject({ said: "waits for pod wf-a-1 of an earlier run", pods: ["0"] });
 });

@@ -2,6 +2,7 @@
 
 import type { CreateResult, Demand, DemandOutcome } from "../core/engine/contract.js";
 import { annotations } from "../core/model/argo/names.js";
+import type { WorkflowTaskResult } from "../core/model/argo/workflow.js";
 import type { PersistentVolumeClaim } from "../core/model/kube/core.js";
 import type { KubeObject } from "../core/model/kube/meta.js";
 import type { Pod } from "../core/model/kube/pod.js";
@@ -9,12 +10,17 @@ import type { ResourceType } from "../core/model/resources.js";
 import { persistentVolumeClaims, pods, workflowTaskResults } from "../core/model/resources.js";
 import { unreachable } from "../core/std/assert.js";
 import type { Client, ObjectKey } from "../kube/client.js";
+import type { Clock } from "../kube/clock.js";
 import { ApiError, isAlreadyExists, isNotFound } from "../kube/errors.js";
+import { keyOf } from "../kube/key.js";
 import type { Caches } from "./caches.js";
 
 export interface CarryOutPorts {
   readonly client: Client;
+  readonly clock: Clock;
   readonly caches: Caches;
+  /** Monotonic time before which no pod may be made to vanish (design law 7). */
+  readonly podsStayUntil: number;
 }
 
 /** Does one demand; never rejects. */
@@ -65,26 +71,37 @@ async function attempt(ports: CarryOutPorts, demand: Demand): Promise<DemandOutc
 }
 
 async function createPod(ports: CarryOutPorts, nodeId: string, pod: Pod): Promise<CreateResult> {
-  await removeLeftOverResult(ports, nodeId, pod);
+  const result = ports.caches.taskResult(controllerUid(pod) ?? "", nodeId);
+  const standsInTheWay = result === undefined ? undefined : await clear(ports, pod, result);
+  if (standsInTheWay !== undefined) return standsInTheWay;
   const created = await tryCreate(ports, pods, pod);
-  return created === "already-exists" ? meetExisting(ports, pod) : created;
+  if (created !== "already-exists") return created;
+  const live = await readPod(ports.client, pod);
+  if (live === undefined) return { kind: "refused-for-now", message: `pod ${pod.metadata.name} is being replaced` };
+  return meetExisting(ports, pod, live);
 }
 
-/** A result of an earlier run of the same node must not be taken for the new pod's (design law 2). */
-async function removeLeftOverResult(ports: CarryOutPorts, nodeId: string, pod: Pod): Promise<void> {
-  const owner = controllerUid(pod) ?? "";
-  const result = ports.caches.taskResult(owner, nodeId);
-  if (result === undefined) return;
-  await deleteByUid(ports.client, workflowTaskResults, result);
+/**
+ * A result of an earlier run of the same node must not be taken for the new pod's (design law 2). But the pod may be
+ * there already, and only the stream of pods be behind: then the result is its own, and is kept.
+ */
+async function clear(ports: CarryOutPorts, pod: Pod, result: WorkflowTaskResult): Promise<CreateResult | undefined> {
+  const live = await readPod(ports.client, pod);
+  if (live !== undefined) return meetExisting(ports, pod, live);
+  const { uid = "", resourceVersion = "" } = result.metadata;
+  try {
+    // By its revision too: whoever reports from now on writes onto it.
+    await ports.client.delete(workflowTaskResults, keyOf(result), { preconditions: { uid, resourceVersion } });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  return undefined;
 }
 
 /** A pod of that name is there: ours already, or one of an earlier run that has to go first (design law 2). */
-async function meetExisting({ client, caches }: CarryOutPorts, wanted: Pod): Promise<CreateResult> {
-  const { namespace, name } = wanted.metadata;
-  const live = await client
-    .get<Pod>(pods, { ...(namespace !== undefined && { namespace }), name: name ?? "" })
-    .catch(missingAsUndefined);
-  if (live === undefined) return { kind: "refused-for-now", message: `pod ${name} is being replaced` };
+async function meetExisting(ports: CarryOutPorts, wanted: Pod, live: Pod): Promise<CreateResult> {
+  const { client, caches, clock, podsStayUntil } = ports;
+  const { name } = wanted.metadata;
   if (controllerUid(live) !== controllerUid(wanted)) {
     return { kind: "refused-for-now", message: `waits for pod ${name}, which is not this workflow's, to go` };
   }
@@ -92,8 +109,17 @@ async function meetExisting({ client, caches }: CarryOutPorts, wanted: Pod): Pro
     caches.awaitView(pods, live);
     return { kind: "created" };
   }
-  await deleteByUid(client, pods, live);
+  if (clock.monotonic() >= podsStayUntil) await deleteByUid(client, pods, live);
   return { kind: "refused-for-now", message: `waits for pod ${name} of an earlier run` };
+}
+
+async function readPod(client: Client, wanted: Pod): Promise<Pod | undefined> {
+  try {
+    return await client.get<Pod>(pods, keyOf(wanted));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }
 
 async function createClaim(ports: CarryOutPorts, claim: PersistentVolumeClaim): Promise<CreateResult> {

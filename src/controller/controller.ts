@@ -1,62 +1,23 @@
-/** The controller: two queues over three streams, workflows and pods, each key with one worker. */
+/** The controller: acts in terms, each with queues and streams of its own; without an election in a single one. */
 
-import type { EngineOptions } from "../core/engine/options.js";
-import { cleanupFailedReason, cleanupFailedText } from "../core/podlife/index.js";
-import type { Client } from "../kube/client.js";
-import type { Chance, Clock } from "../kube/clock.js";
-import { ApiError } from "../kube/errors.js";
-import { EventRecorder, referenceTo } from "../kube/events.js";
-import { parseKey } from "../kube/key.js";
-import type { ReflectorObserver } from "../kube/reflector.js";
-import { type Failure, runWorkers } from "../kube/worker.js";
-import { WorkQueue } from "../kube/workqueue/work-queue.js";
-import { notesOf } from "./notes.js";
-import { type OpenRun, OpenRuns } from "./open-runs.js";
+import { LeaderElector } from "../kube/leader.js";
+import type { ControllerOptions, Election } from "./options.js";
 import { type ControllerParts, controllerParts } from "./parts.js";
-import type { PassPorts } from "./pass.js";
-import type { ContainerSignals, PodPorts } from "./pods/ports.js";
-import { Signalled } from "./pods/signalled.js";
-import { TaskResultReader } from "./task-results.js";
-import { ControllerWatch } from "./watch.js";
-
-export interface ControllerOptions {
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly engine: EngineOptions;
-  /** How containers are told to end where they run; left out: pods are deleted instead. */
-  readonly signals?: ContainerSignals;
-  /** Left out: all namespaces. */
-  readonly namespace?: string;
-  /** Workflows worked on at once. */
-  readonly workers?: number;
-  /** Pods worked on at once. */
-  readonly podWorkers?: number;
-  /** Whether ttlStrategy deletes workflows; left out: it does. */
-  readonly ttl?: "obeyed" | "ignored";
-  readonly observer?: ControllerObserver;
-}
-
-/** For logs and metrics. */
-export interface ControllerObserver extends ReflectorObserver {
-  /** A pass failed; its key comes again. */
-  passFailed?(queue: "workflow" | "pod", failure: Failure): void;
-}
+import { noPodCounts, type PodCounts } from "./pods/telling.js";
+import { Term, type TermOptions } from "./term.js";
 
 export interface Controller {
-  /** True once the first lists are in and work begins; false when it was stopped before. */
+  /** True once the first lists of the first term are in and work begins; false when it was stopped before. */
   readonly started: Promise<boolean>;
-  /** Resolves when nothing runs any more. */
+  /** Resolves when nothing runs any more, and the lease is given back. */
   stop(): Promise<void>;
-  /** What is held in memory for workflows and pods; 0 at rest with nothing unfinished. */
+  /** What is held in memory for workflows and pods; 0 at rest with nothing unfinished, and for one that does not lead. */
   held(): number;
+  /** Objects in its caches: as many as the API has. */
+  readonly cached: number;
+  /** For metrics, since the start. */
+  readonly podCounts: Readonly<PodCounts>;
 }
-
-const defaultWorkers = 32;
-/** Argo's podGCDeleteDelayDuration. */
-const defaultPodGCDelayMs = 5000;
-/** An intent that failed so often in a row is told to the user, and goes on (design 4). */
-const failuresUntilToldMin = 5;
 
 /** `parts`: what is put in the place of a part that ships; for the simulator. */
 export function startController(options: ControllerOptions, parts: Partial<ControllerParts> = {}): Controller {
@@ -65,147 +26,73 @@ export function startController(options: ControllerOptions, parts: Partial<Contr
 
 class RunningController implements Controller {
   readonly started: Promise<boolean>;
+  readonly podCounts: PodCounts = { ...noPodCounts };
   readonly #options: ControllerOptions;
   readonly #parts: ControllerParts;
   readonly #abort = new AbortController();
-  readonly #watch: ControllerWatch;
-  readonly #runs = new OpenRuns();
-  readonly #results: TaskResultReader;
-  readonly #signalled = new Signalled();
-  readonly #workflowQueue: WorkQueue;
-  /** Clean-up has a queue and workers of its own: it neither starves reconciling nor is starved by it (design 4). */
-  readonly #podQueue: WorkQueue;
-  readonly #ttlQueue: WorkQueue;
-  readonly #recorder: EventRecorder;
-  readonly #ended: Promise<unknown>;
+  readonly #ended: Promise<void>;
+  #term: Term | undefined;
+  #settleStarted: (hasStarted: boolean) => void = () => undefined;
 
   constructor(options: ControllerOptions, parts: ControllerParts) {
-    const { client, clock, chance } = options;
     this.#options = options;
     this.#parts = parts;
-    this.#watch = new ControllerWatch(options);
-    this.#results = new TaskResultReader(this.#watch.client, clock, this.#watch);
-    this.#workflowQueue = new WorkQueue({ clock, chance });
-    this.#podQueue = new WorkQueue({ clock, chance });
-    this.#ttlQueue = new WorkQueue({ clock, chance });
-    this.#recorder = new EventRecorder({ client, clock, chance, source: { component: "workflow-controller" } });
-    const streams = this.#watch.run(
-      {
-        runs: this.#runs,
-        results: this.#results,
-        workflow: (key) => this.#workflowNews(key),
-        pod: (uid) => this.#podQueue.add(uid),
-      },
-      this.#abort.signal,
-    );
-    this.started = this.#watch.synced();
-    this.#ended = Promise.all([streams, this.started.then((isSynced) => (isSynced ? this.#work() : undefined))]);
+    this.started = new Promise((resolve) => {
+      this.#settleStarted = resolve;
+    });
+    this.#ended = this.#run();
   }
 
   async stop(): Promise<void> {
     this.#abort.abort();
     await this.#ended;
-    await this.#recorder.flush();
   }
 
   held(): number {
-    const queues = this.#workflowQueue.size + this.#podQueue.size + this.#ttlQueue.size;
-    return this.#runs.size + this.#results.size + this.#signalled.size + queues;
+    return this.#term?.held() ?? 0;
   }
 
-  /** Nothing is decided before all lists are in (design law 6). */
-  async #work(): Promise<void> {
-    const { clock, workers = defaultWorkers, podWorkers = defaultWorkers } = this.#options;
-    const parts = this.#parts;
-    const passPorts = this.#passPorts();
-    const podPorts = this.#podPorts();
-    const ttlPorts = { client: this.#watch.client, clock, caches: this.#watch };
-    const { signal } = this.#abort;
-    await Promise.all([
-      runWorkers(
-        {
-          queue: this.#workflowQueue,
-          workers,
-          handle: (key) => parts.pass(passPorts, parseKey(key)),
-          onFailure: (failure) => this.#options.observer?.passFailed?.("workflow", failure),
-        },
-        signal,
-      ),
-      runWorkers(
-        {
-          queue: this.#podQueue,
-          workers: podWorkers,
-          handle: (uid) => parts.podPass(podPorts, this.#signalled, uid),
-          onFailure: (failure) => this.#podFailed(failure),
-        },
-        signal,
-      ),
-      runWorkers(
-        { queue: this.#ttlQueue, workers: 1, handle: (key) => parts.ttlPass(ttlPorts, parseKey(key)) },
-        signal,
-      ),
-    ]);
+  get cached(): number {
+    return this.#term?.cached ?? 0;
   }
 
-  #workflowNews(key: string): void {
-    this.#workflowQueue.add(key);
-    if (this.#options.ttl !== "ignored") this.#ttlQueue.add(key);
+  async #run(): Promise<void> {
+    const { election, client, clock } = this.#options;
+    if (election === undefined) {
+      await this.#lead({ client, podsStayUntil: clock.monotonic() }, this.#abort.signal);
+    } else await this.#standForElection(election);
+    this.#settleStarted(false);
   }
 
-  #passPorts(): PassPorts {
-    const { clock, engine } = this.#options;
-    return {
-      client: this.#watch.client,
+  /**
+   * What an earlier leader sent may still be under way for as long as a lease: a create that finds its pod's name taken
+   * is refused, so no pod vanishes by our doing before that time is over (design law 7).
+   */
+  async #standForElection(election: Election): Promise<void> {
+    const { client, clock, chance, observer } = this.#options;
+    const elector = new LeaderElector({
+      ...election,
+      client,
       clock,
-      caches: this.#watch,
-      runs: this.#runs,
-      results: this.#results,
-      open: (workflow) => this.#parts.openRun(workflow, engine),
-      saved: (open) => {
-        this.#tell(open);
-        this.#wakePods(open);
+      chance,
+      observer: {
+        leader: (identity) => observer?.leader?.(identity),
+        failed: (error) => observer?.leaseFailed?.(error),
       },
-    };
-  }
-
-  #podPorts(): PodPorts {
-    const { clock, engine, signals } = this.#options;
-    return {
-      client: this.#watch.client,
-      clock,
-      caches: this.#watch,
-      runs: this.#runs,
-      podGCDelayMs: engine.pod.podGCDeleteDelayMs ?? defaultPodGCDelayMs,
-      again: (uid) => this.#podQueue.addFailed(uid),
-      ...(signals !== undefined && { signals }),
-    };
-  }
-
-  #tell(open: OpenRun): void {
-    const object = referenceTo(open.run.workflow);
-    for (const note of notesOf(open)) this.#recorder.record({ object, ...note });
-  }
-
-  /** The saved outcome of a node is what its pod waits for. */
-  #wakePods(open: OpenRun): void {
-    for (const nodeId of open.unsaved.nodesBefore.keys()) {
-      for (const pod of this.#watch.podsOfNode(open.uid, nodeId)) this.#podQueue.add(pod.metadata.uid ?? "");
-    }
-  }
-
-  #podFailed(failure: Failure): void {
-    this.#options.observer?.passFailed?.("pod", failure);
-    const pod = this.#watch.pod(failure.key);
-    if (failure.failures !== failuresUntilToldMin || pod === undefined) return;
-    const { error, failures: tries, key: podUid, retryMs: nextTryInMs } = failure;
-    const message = cleanupFailedText({
-      podName: pod.metadata.name ?? "",
-      podUid,
-      tries,
-      code: error instanceof ApiError ? error.code : undefined,
-      message: error instanceof Error ? error.message : String(error),
-      nextTryInMs,
     });
-    this.#recorder.record({ object: referenceTo(pod), type: "Warning", reason: cleanupFailedReason, message });
+    const write = this.#parts.fence(elector, client);
+    await elector.run(this.#abort.signal, (signal) =>
+      this.#lead({ client: write, podsStayUntil: clock.monotonic() + elector.leaseMs }, signal),
+    );
+  }
+
+  async #lead(grounds: Pick<TermOptions, "client" | "podsStayUntil">, signal: AbortSignal): Promise<void> {
+    const { observer } = this.#options;
+    const term = new Term({ ...this.#options, ...grounds, podCounts: this.podCounts }, this.#parts, signal);
+    this.#term = term;
+    observer?.term?.("begins");
+    await term.run(() => this.#settleStarted(true));
+    this.#term = undefined;
+    observer?.term?.("ends");
   }
 }

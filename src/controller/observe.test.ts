@@ -94,6 +94,7 @@ function cachesWith(pods: readonly Pod[], results: readonly WorkflowTaskResult[]
   return {
     workflow: () => undefined,
     podsOf: () => pods,
+    podsOfNode: () => [],
     pod: () => undefined,
     taskResultsOf: () => results,
     taskResult: () => undefined,

@@ -24,6 +24,8 @@ export interface PassPorts {
   readonly caches: Caches;
   readonly runs: OpenRuns;
   readonly results: TaskResultReader;
+  /** Monotonic time before which no pod may be made to vanish (design law 7). */
+  readonly podsStayUntil: number;
   /** Opens the engine on a saved workflow. */
   open(workflow: Workflow): Run;
   /**

@@ -37,6 +37,7 @@ class Results {
 const noCaches: Caches = {
   workflow: () => undefined,
   podsOf: () => [],
+  podsOfNode: () => [],
   pod: () => undefined,
   taskResultsOf: () => [],
   taskResult: () => undefined,

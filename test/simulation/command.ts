@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { faultText } from "./faults/fault.js";
+import { electionPlanOf } from "./generate/elections.js";
 import { planOf, usualLimits } from "./generate/plan.js";
 import { type Plan, type RunResult, run } from "./run.js";
 import { shrink } from "./shrink.js";
@@ -20,17 +21,19 @@ export async function main(args: readonly string[], write: Write): Promise<numbe
       pods: { type: "string", default: String(usualLimits.podsMax) },
       check: { type: "boolean", default: false },
       whole: { type: "boolean", default: false },
+      elections: { type: "boolean", default: false },
     },
   });
   const limits = { ...usualLimits, podsMax: Number(values.pods) };
+  const make = (seed: number): Plan => (values.elections ? electionPlanOf(seed, limits.podsMax) : planOf(seed, limits));
   const more = values.check ? { engineCheck: "each pass" as const } : {};
-  if (values.seed !== undefined) return one({ ...planOf(Number(values.seed), limits), ...more }, !values.whole, write);
+  if (values.seed !== undefined) return one({ ...make(Number(values.seed)), ...more }, !values.whole, write);
   const until = values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes) * 60_000;
   const from = Number(values.from);
   const count = values.count === undefined ? Number.POSITIVE_INFINITY : Number(values.count);
   let [workflows, faults, broken] = [0, 0, 0];
   for (let seed = from; seed < from + count && Date.now() < until; seed++) {
-    const plan = { ...planOf(seed, limits), ...more };
+    const plan = { ...make(seed), ...more };
     const result = await run(plan);
     workflows += plan.workflows.length;
     faults += result.faults;

@@ -45,11 +45,16 @@ export async function run(plan: Plan): Promise<RunResult> {
   }
   for (const workflow of submitted) await world.submit(workflow);
   await world.runUntil(() => actsLeft === 0 && isAtRest(world), STORM_MS);
+  await finish(world);
+  world.stop();
+  return { world, broken: world.watchdog.broken, faults: world.weather.happened + acts.length };
+}
+
+/** The end of every run: the faults are over, the world comes to rest, and nothing more is written. */
+export async function finish(world: World): Promise<void> {
   await calm(world);
   await comeToRest(world);
   await stayQuiet(world);
-  world.stop();
-  return { world, broken: world.watchdog.broken, faults: world.weather.happened + acts.length };
 }
 
 /** The faults are over: what others hold is let go, and everything runs. */

@@ -8,6 +8,7 @@ import type { Pod } from "../../core/model/kube/pod.js";
 import { events, pods } from "../../core/model/resources.js";
 import { parseNodeSelector } from "../../core/operations/index.js";
 import { cleanupFailedReason, type FailedTry, readCleanupFailed } from "../../core/podlife/index.js";
+import { compareUtf8 } from "../../core/std/order.js";
 import type { Client } from "../../kube/client.js";
 import { type Context, writeLines } from "../context.js";
 import { badInput } from "../errors.js";
@@ -78,12 +79,13 @@ async function waitsOf({ ports }: Context, { handle, workflow }: OpenWorkflow): 
   return podWaits(workflow, podList.items, { now: ports.clock.now(), podGCDelayMs, failed });
 }
 
-/** By pod UID: the controller tells of a pod that it cannot free for long. */
+/** By pod UID: the controller tells of a pod that it cannot free for long, with each try. */
 async function failedTries(client: Client, namespace: string): Promise<ReadonlyMap<string, FailedTry>> {
   const { items } = await client.list<Event>(events, { namespace, fieldSelector: `reason=${cleanupFailedReason}` });
-  const tries = items.flatMap(({ involvedObject, message = "", lastTimestamp = "" }) => {
+  const oldestFirst = [...items].sort((one, other) => compareUtf8(one.lastTimestamp ?? "", other.lastTimestamp ?? ""));
+  const tries = oldestFirst.flatMap(({ message = "", lastTimestamp = "" }) => {
     const failed = readCleanupFailed(message, Date.parse(lastTimestamp));
-    return failed === undefined ? [] : [[involvedObject.uid ?? "", failed] as const];
+    return failed === undefined ? [] : [[failed.podUid, failed] as const];
   });
   return new Map(tries);
 }

@@ -6,7 +6,14 @@ import { pods, type ResourceType, workflows } from "../../core/model/resources.j
 import type { Client } from "../../kube/client.js";
 import { ApiError } from "../../kube/errors.js";
 import { FakeCluster } from "../../kube/testing/fake-cluster.js";
-import { PlaceError, type PlaceHandle, type PlaceHost, type PlaceOptions, type Probe } from "../ports.js";
+import {
+  PlaceError,
+  type PlaceHandle,
+  type PlaceHost,
+  type PlaceOptions,
+  type Probe,
+  type ServerHandle,
+} from "../ports.js";
 import { at } from "./workflows.js";
 
 export interface FakePlace {
@@ -69,6 +76,15 @@ export class FakePlaces implements PlaceHost {
     const place = this.#get(folder);
     place.owned = true;
     return Promise.resolve(this.#handle(folder, place, "owner"));
+  }
+
+  hold(folder: string): Promise<PlaceHandle> {
+    return this.takeOver(folder);
+  }
+
+  server(origin: string): Promise<ServerHandle> {
+    const { cluster } = this.#get(origin);
+    return Promise.resolve({ client: cluster, close: () => Promise.resolve() });
   }
 
   #get(folder: string): FakePlace {

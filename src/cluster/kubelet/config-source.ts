@@ -52,7 +52,15 @@ export class ConfigSource {
     this.#waiting.set(key, waiters);
     waiters.add(onChange);
     this.#watch(missing.kind);
-    return () => waiters.delete(onChange);
+    return () => {
+      waiters.delete(onChange);
+      if (waiters.size === 0 && this.#waiting.get(key) === waiters) this.#waiting.delete(key);
+    };
+  }
+
+  /** Objects that somebody waits for. */
+  get size(): number {
+    return this.#waiting.size;
   }
 
   stop(): void {

@@ -35,6 +35,8 @@ export interface Kubelet {
   shell(pod: Pod, containerName: string): Promise<ShellCommand | undefined>;
   /** Pods that have not ended. */
   readonly running: number;
+  /** What is held in memory for pods; 0 when none is at work. */
+  held(): number;
   /**
    * Ends all containers and stops; nothing more is written to the API. Pods that have just ended are cleared away
    * first.
@@ -86,6 +88,10 @@ class Node implements Kubelet {
 
   get running(): number {
     return this.#workers.size;
+  }
+
+  held(): number {
+    return this.#workers.size + this.#finished.size + this.#slots.size + this.#context.source.size;
   }
 
   async signal(

@@ -29,6 +29,11 @@ export class Slots {
     waiter.wait(`waits for a slot (${this.#holders.size} of ${this.#capacity})`);
   }
 
+  /** Pods that have a slot or wait for one. */
+  get size(): number {
+    return this.#holders.size + this.#waiting.size;
+  }
+
   /** For a pod that runs already, after a restart: it keeps its slot even when there are too many. */
   take(uid: string): void {
     this.#holders.add(uid);

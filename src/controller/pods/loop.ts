@@ -3,19 +3,21 @@
  * the queue; what is to become of it is decided anew from what is seen (design: the pod lifecycle).
  */
 
-import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
-import { pods, workflows } from "../../core/model/resources.js";
-import { type Disposition, dispositionOf, gatherFacts, type OwnerSighting, viewPod } from "../../core/podlife/index.js";
+import { pods } from "../../core/model/resources.js";
+import { type Disposition, dispositionOf } from "../../core/podlife/index.js";
 import { isConflict, isNotFound } from "../../kube/errors.js";
 import { keyOf } from "../../kube/key.js";
 import { done, type Outcome } from "../../kube/worker.js";
+import type { HostState } from "./hosts.js";
 import type { PodPorts } from "./ports.js";
 import type { Signalled } from "./signalled.js";
+import { situationOf } from "./situation.js";
 import { deleteByUid, dropFinalizer, hasOurFinalizer, release, repairLabels } from "./writes.js";
 
 /** The least that Kubernetes calls graceful. */
 const GRACE_USED_SECONDS = 1;
+const TELL_AGAIN_MS = 10_000;
 /** Decisions from a fresh read within one pass; then the queue's backoff takes over. */
 const DECISIONS_MAX = 5;
 
@@ -24,6 +26,7 @@ export async function podPass(ports: PodPorts, signalled: Signalled, uid: string
   const cached = ports.caches.pod(uid);
   if (cached === undefined) {
     signalled.forget(uid);
+    ports.hosts?.forget(uid);
     return done;
   }
   if (!ports.caches.isCurrent(pods, cached)) return done;
@@ -42,40 +45,16 @@ export async function podPass(ports: PodPorts, signalled: Signalled, uid: string
 }
 
 async function settle(ports: PodPorts, signalled: Signalled, pod: Pod): Promise<Outcome> {
-  return carryOut(ports, signalled, pod, await decide(ports, pod));
+  const { facts, host } = await situationOf(ports, pod);
+  const disposition = dispositionOf(facts);
+  if (facts.outcome === "surplus" && disposition.kind !== "keep") ports.tell.surplus(pod);
+  return askAgain(ports, host, await carryOut(ports, signalled, pod, disposition));
 }
 
-async function decide(ports: PodPorts, pod: Pod): Promise<Disposition> {
-  const view = viewPod(pod);
-  const sighting = await ownerOf(ports, pod, view.ownerUid);
-  const node = sighting.kind === "seen" ? ports.runs.savedNode(sighting.workflow, view.nodeId) : undefined;
-  return dispositionOf(
-    gatherFacts(view, {
-      sighting,
-      node,
-      template: undefined,
-      hostLost: false,
-      podGCDelayMs: ports.podGCDelayMs,
-      now: ports.clock.now(),
-    }),
-  );
-}
-
-/** The cache shows it, or a live read by UID proves that it is gone: never an orphan by a cache alone (lessons A-08). */
-async function ownerOf(ports: PodPorts, pod: Pod, ownerUid: string | undefined): Promise<OwnerSighting> {
-  const name = pod.metadata.ownerReferences?.find((owner) => owner.uid === ownerUid)?.name;
-  if (ownerUid === undefined || name === undefined) return { kind: "unseen" };
-  const { namespace } = pod.metadata;
-  const key = { ...(namespace !== undefined && { namespace }), name };
-  const cached = ports.caches.workflow(key);
-  if (cached?.metadata.uid === ownerUid) return { kind: "seen", workflow: cached };
-  try {
-    const live = await ports.client.get<Workflow>(workflows, key);
-    return live.metadata.uid === ownerUid ? { kind: "seen", workflow: live } : { kind: "gone" };
-  } catch (error) {
-    if (isNotFound(error)) return { kind: "gone" };
-    throw error;
-  }
+/** A machine that falls silent sends no event. */
+function askAgain({ clock }: PodPorts, host: HostState | undefined, outcome: Outcome): Outcome {
+  if (host?.kind !== "answers" || outcome.kind !== "done") return outcome;
+  return { kind: "done", wakeAt: Math.min(outcome.wakeAt ?? Number.POSITIVE_INFINITY, clock.now() + host.againMs) };
 }
 
 async function carryOut(ports: PodPorts, signalled: Signalled, pod: Pod, disposition: Disposition): Promise<Outcome> {
@@ -87,23 +66,44 @@ async function carryOut(ports: PodPorts, signalled: Signalled, pod: Pod, disposi
     case "end-containers":
       return endContainers(ports, signalled, pod, disposition);
     case "release":
-      await release(ports.client, pod, disposition.label);
-      return done;
+      return letGo(ports, pod, disposition.label);
     case "delete":
       return remove(ports, pod, disposition.notBefore);
   }
 }
 
-async function keep({ client }: PodPorts, pod: Pod, { repair, recheckAt }: Keeping): Promise<Outcome> {
-  if (Object.keys(repair).length > 0) await repairLabels(client, pod, repair);
+async function keep(ports: PodPorts, pod: Pod, { why, repair, recheckAt }: Keeping): Promise<Outcome> {
+  if (Object.keys(repair).length > 0) await repairLabels(ports.client, pod, repair);
+  if (why === "node-lost") {
+    ports.tell.hostLost(pod);
+    // A run that is opened anew before it is saved has to be told again.
+    return { kind: "done", wakeAt: ports.clock.now() + TELL_AGAIN_MS };
+  }
   return recheckAt === undefined ? done : { kind: "done", wakeAt: recheckAt };
 }
 
-async function remove({ client, clock }: PodPorts, pod: Pod, notBefore: number): Promise<Outcome> {
+/** A pod that is being deleted vanishes when it is let go. */
+async function letGo(ports: PodPorts, pod: Pod, label: "completed" | "as-is"): Promise<Outcome> {
+  const wait = pod.metadata.deletionTimestamp === undefined ? undefined : staying(ports);
+  if (wait !== undefined) return wait;
+  await release(ports.client, pod, label);
+  return done;
+}
+
+async function remove(ports: PodPorts, pod: Pod, notBefore: number): Promise<Outcome> {
+  const { client, clock } = ports;
   if (clock.now() < notBefore) return { kind: "done", wakeAt: notBefore };
+  const wait = staying(ports);
+  if (wait !== undefined) return wait;
   if (hasOurFinalizer(pod)) await dropFinalizer(client, pod);
   await deleteByUid(client, pod);
   return done;
+}
+
+/** While it stands, a create of an earlier leader that arrives late is refused (design law 7). */
+function staying({ clock, podsStayUntil }: PodPorts): Outcome | undefined {
+  const leftMs = podsStayUntil - clock.monotonic();
+  return leftMs > 0 ? { kind: "done", wakeAt: clock.now() + leftMs } : undefined;
 }
 
 type Keeping = Extract<Disposition, { readonly kind: "keep" }>;
@@ -114,6 +114,8 @@ async function endContainers(ports: PodPorts, signalled: Signalled, pod: Pod, en
   const uid = pod.metadata.uid ?? "";
   const now = ports.clock.now();
   if (ports.signals === undefined || now >= ending.deleteAt) {
+    const wait = staying(ports);
+    if (wait !== undefined) return wait;
     // A grace that was given with the signal is not given once more; 0 would be a deletion that nobody waits for.
     await deleteByUid(ports.client, pod, signalled.has(uid) ? GRACE_USED_SECONDS : ending.graceSeconds);
     return done;

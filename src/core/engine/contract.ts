@@ -42,6 +42,8 @@ export type Change =
       readonly retryGeneration?: number | undefined;
       readonly createdAt?: string | undefined;
     }
+  /** The machine under that pod does not answer, and the pod is Terminating beyond its grace. */
+  | { readonly kind: "host-lost"; readonly nodeId: NodeId; readonly uid: string }
   /** The first look is complete: pods and task results not told so far do not exist. */
   | { readonly kind: "observed" }
   | { readonly kind: "task-result"; readonly result: TaskResultView }

@@ -1,7 +1,7 @@
 /** What was seen of the world so far: pods, task results, and what became of demands. Facts, so a rollback keeps them. */
 
 import type { NodeId } from "../model/argo/node.js";
-import { isOfEarlierRun, type PodView, type WorkflowRun } from "../podlife/index.js";
+import { isOfEarlierRun, isRatherOf, type PodView, type WorkflowRun } from "../podlife/index.js";
 import type { Change, CreateResult, Demand, DemandOutcome, TaskResultView } from "./contract.js";
 
 /** How far a demand to create something got; none of this is saved, the world is asked again after a restart. */
@@ -19,6 +19,8 @@ export class Observations {
   readonly results = new Map<NodeId, TaskResultView>();
   /** Nodes whose pod is proven gone, by the UID that it had. */
   readonly gone = new Map<NodeId, string>();
+  /** UIDs of pods whose machine is lost. */
+  readonly hostsLost = new Set<string>();
   readonly podCreates = new Map<NodeId, CreateState>();
   readonly claimCreates = new Map<string, CreateState>();
   /** Claims whose deletion was asked for; one that was refused is not among them. */
@@ -39,6 +41,8 @@ export class Observations {
         return this.takePod(change.view);
       case "pod-gone":
         return isOfEarlierRun(change, this.current) ? this.freeName(change.nodeId) : this.takeGone(change);
+      case "host-lost":
+        return this.takeHostLost(change);
       case "task-result":
         if (isOfEarlierRun(change.result, this.current)) return false;
         this.results.set(change.result.nodeId, change.result);
@@ -75,11 +79,18 @@ export class Observations {
     if (isOfEarlierRun(view, this.current)) return false;
     const { nodeId } = view;
     const known = this.pods.get(nodeId);
-    if (known !== undefined && known.uid !== view.uid && isOlder(view, known)) return false;
+    if (known !== undefined && known.uid !== view.uid && !isRatherOf(view, known)) return false;
     if (this.gone.get(nodeId) === view.uid) return false;
     this.pods.set(nodeId, view);
     this.gone.delete(nodeId);
     this.podCreates.set(nodeId, { kind: "created" });
+    this.news.add(nodeId);
+    return true;
+  }
+
+  private takeHostLost({ nodeId, uid }: Extract<Change, { kind: "host-lost" }>): boolean {
+    if (this.hostsLost.has(uid) || this.pods.get(nodeId)?.uid !== uid) return false;
+    this.hostsLost.add(uid);
     this.news.add(nodeId);
     return true;
   }
@@ -96,6 +107,7 @@ export class Observations {
     const known = this.pods.get(nodeId);
     if (known !== undefined && known.uid !== uid) return false;
     this.pods.delete(nodeId);
+    this.hostsLost.delete(uid);
     this.gone.set(nodeId, uid);
     this.podCreates.delete(nodeId);
     this.news.add(nodeId);
@@ -130,8 +142,4 @@ function next(known: CreateState | undefined, result: CreateResult, now: number)
   const times = known?.kind === "asked" || known?.kind === "refused-for-now" ? (known.times ?? 0) + 1 : 1;
   const wait = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(times - 1, 10));
   return { kind: "refused-for-now", message: result.message, retryAt: now + wait, times };
-}
-
-function isOlder(view: PodView, than: PodView): boolean {
-  return (view.createdAt ?? "") < (than.createdAt ?? "");
 }

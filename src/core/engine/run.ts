@@ -4,6 +4,7 @@ import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Workflow } from "../model/argo/workflow.js";
 import { currentRunOf } from "../podlife/index.js";
 import { rfc3339OfMs } from "../std/time.js";
+import { readSpec } from "../template/index.js";
 import type { AdvanceInput, Change, Decision, Run } from "./contract.js";
 import { execute, runKind } from "./execute.js";
 import { Frames } from "./frames.js";
@@ -57,7 +58,7 @@ class WorkflowRun implements Run {
     const pass = this.openPass(input, preparation);
     this.staged = pass;
     if (preparation.kind !== "ready") {
-      Object.assign(pass.labels, templateRefLabel(this.workflow));
+      Object.assign(pass.labels, templateRefLabel(this.readable));
       finishWorkflow(pass, preparation.phase, preparation.message);
       sumUp(pass);
     } else if (!this.startIn(pass, preparation.prepared)) {
@@ -116,20 +117,28 @@ class WorkflowRun implements Run {
     if (change.kind === "observed") this.frames.markAll();
   }
 
+  /** Its spec without what cannot be read, so that nothing in the engine need doubt its types. */
+  private get readable(): Workflow {
+    const { spec } = readSpec(this.workflow.spec);
+    return spec === this.workflow.spec ? this.workflow : { ...this.workflow, spec };
+  }
+
   private prepareFor({ facts, now }: AdvanceInput): Preparation {
     if (this.prepared !== undefined) return { kind: "ready", prepared: this.prepared };
-    const { workflow, status, options } = this;
+    const { readable: workflow, status, options } = this;
     if (isFinal(status.phase)) return { kind: "ready", prepared: closedBook(workflow) };
+    const { fault } = readSpec(this.workflow.spec);
+    if (fault !== undefined) return { kind: "end", phase: "Failed", message: `cannot unmarshall spec: ${fault}` };
     const preparation = prepare({ workflow, status, options, facts, now });
     if (preparation.kind === "ready") this.prepared = preparation.prepared;
     return preparation;
   }
 
   private openPass({ now, facts }: AdvanceInput, preparation: Preparation): Pass {
-    const prepared = preparation.kind === "ready" ? preparation.prepared : closedBook(this.workflow);
+    const prepared = preparation.kind === "ready" ? preparation.prepared : closedBook(this.readable);
     this.globals ??= { variables: prepared.variables, version: 0 };
     const pass: Pass = {
-      workflow: this.workflow,
+      workflow: this.readable,
       spec: prepared.spec,
       source: prepared.source,
       options: this.options,
@@ -169,7 +178,7 @@ class WorkflowRun implements Run {
   /** At first sight: running, with its labels. True when the workflow ended at that. */
   private startIn(pass: Pass, prepared: Prepared): boolean {
     if (isFinal(pass.status.phase) || !isFirst(pass.status)) return false;
-    const metadata = startMetadata(this.workflow, prepared, { options: this.options, now: pass.now });
+    const metadata = startMetadata(this.readable, prepared, { options: this.options, now: pass.now });
     if (typeof metadata === "string") {
       finishWorkflow(pass, "Error", metadata);
       return true;
@@ -233,7 +242,8 @@ function changedFields(before: StatusFields, after: StatusFields): Decision["sta
   const now = new Map<string, unknown>(Object.entries(after));
   const changed: Record<string, unknown> = {};
   for (const [key, value] of now) {
-    if (JSON.stringify(old.get(key)) !== JSON.stringify(value)) changed[key] = value;
+    const previous = old.get(key);
+    if (previous !== value && JSON.stringify(previous) !== JSON.stringify(value)) changed[key] = value;
   }
   for (const key of old.keys()) if (!now.has(key)) changed[key] = null;
   return changed;

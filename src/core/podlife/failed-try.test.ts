@@ -9,7 +9,7 @@ test.each([
   [409, ""],
 ])("what is told of a failed try (%s) is read again", (code, message) => {
   const text = cleanupFailedText({ podName: "wf-a", podUid: "u", tries: 5, code, message, nextTryInMs: 11_400 });
-  expect(readCleanupFailed(text, at)).toEqual({ code, message, nextTryAt: at + 12_000 });
+  expect(readCleanupFailed(text, at)).toEqual({ podUid: "u", code, message, nextTryAt: at + 12_000 });
 });
 
 test("another text tells nothing of it", () => {

@@ -21,11 +21,12 @@ export function cleanupFailedText({ podName, podUid, tries, code, message, nextT
   return `pod ${podName} (${podUid}): try ${tries}: ${what}: ${message}; next in ${Math.ceil(nextTryInMs / 1000)} s`;
 }
 
-const TEXT = /: try \d+: (?:no answer|refused with (\d+)): ([\s\S]*); next in (\d+) s$/;
+const TEXT = /\(([^()]*)\): try \d+: (?:no answer|refused with (\d+)): ([\s\S]*); next in (\d+) s$/;
 
 /** `at`: when it was said, milliseconds since the epoch. Undefined for another text. */
-export function readCleanupFailed(text: string, at: number): FailedTry | undefined {
-  const [, code, message = "", seconds = ""] = TEXT.exec(text) ?? [];
+export function readCleanupFailed(text: string, at: number): (FailedTry & { readonly podUid: string }) | undefined {
+  const [, podUid = "", code, message = "", seconds = ""] = TEXT.exec(text) ?? [];
   if (seconds === "") return undefined;
-  return { code: code === undefined ? undefined : Number(code), message, nextTryAt: at + Number(seconds) * 1000 };
+  const nextTryAt = at + Number(seconds) * 1000;
+  return { podUid, code: code === undefined ? undefined : Number(code), message, nextTryAt };
 }

@@ -17,6 +17,8 @@ export interface FactSources {
   /** The pod's node as saved (never as staged); undefined when the workflow has none of that ID. */
   readonly node: NodeStatus | undefined;
   readonly template: Template | undefined;
+  /** Another pod is the node's, see `isRatherOf`. */
+  readonly isTwin?: boolean;
   readonly hostLost: boolean;
   /** config podGCDeleteDelayDuration, where the workflow names no delay. */
   readonly podGCDelayMs: number;
@@ -33,7 +35,7 @@ export function gatherFacts(pod: PodView, sources: FactSources): DispositionFact
   return {
     pod,
     owner,
-    outcome: outcomeOf(pod, node, workflow),
+    outcome: sources.isTwin === true ? "surplus" : outcomeOf(pod, node, workflow),
     hostLost,
     podGC: podGCFactsOf(workflow, pod, sources.podGCDelayMs),
     template,

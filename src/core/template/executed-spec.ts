@@ -5,6 +5,7 @@ import type { Arguments, Parameter, Template } from "../model/argo/template.js";
 import type { Workflow, WorkflowSpec } from "../model/argo/workflow.js";
 import { kindOf, withoutOtherKinds } from "./kind.js";
 import { found, type Lookup, problem, type ResourceFacts, type ResourceNeed } from "./lookup.js";
+import { readSpec } from "./readable.js";
 import { hasSpec } from "./source.js";
 import { strategicMerge } from "./strategic-merge.js";
 
@@ -24,7 +25,9 @@ export function executedSpec(
   const resource = facts.get(need);
   if (resource === undefined) return { kind: "need", need };
   if (resource === null || !hasSpec(resource)) return problem(notFound(need));
-  const merged = mergeSpecs(mergeSpecs(defaults ?? {}, resource.spec), workflow.spec);
+  const { spec, fault } = readSpec(resource.spec);
+  if (fault !== undefined) return problem(`cannot unmarshall ${resource.kind} ${name}: ${fault}`);
+  const merged = mergeSpecs(mergeSpecs(defaults ?? {}, spec), workflow.spec);
   return found(withOwnSuspend(merged, workflow.spec));
 }
 

@@ -2,6 +2,7 @@
 
 import type { Invocation, Template, TemplateRef } from "../model/argo/template.js";
 import { found, type Lookup, problem, type ResourceFacts, type ResourceNeed } from "./lookup.js";
+import { readSpec } from "./readable.js";
 import { hasSpec, resourceSource, type TemplateSource } from "./source.js";
 import { strategicMerge } from "./strategic-merge.js";
 
@@ -58,7 +59,9 @@ function referenced(ref: TemplateRef, context: ResolveContext): Lookup<ResolvedT
     const word = ref.clusterScope === true ? "cluster workflow template" : "workflow template";
     return problem(`${word} ${ref.name ?? ""} not found`);
   }
-  return named(ref.template ?? "", resourceSource(ref, resource), context);
+  const { spec, fault } = readSpec(resource.spec);
+  if (fault !== undefined) return problem(`cannot unmarshall ${resource.kind} ${ref.name ?? ""}: ${fault}`);
+  return named(ref.template ?? "", resourceSource(ref, { ...resource, spec }), context);
 }
 
 function withPodMetadata(template: Template, source: TemplateSource): Template {

@@ -5,6 +5,7 @@ import type { WorkflowSpec } from "../model/argo/workflow.js";
 import type { KubeObject } from "../model/kube/meta.js";
 import { fieldPath, itemPath } from "../model/path.js";
 import type { ResourceNeed } from "../template/lookup.js";
+import { readSpec } from "../template/readable.js";
 import { hasSpec } from "../template/source.js";
 
 export interface PlacedTemplate {
@@ -33,11 +34,12 @@ export function resourceHome(ref: TemplateRef, resource: KubeObject): TemplateHo
   if (!hasSpec(resource)) return undefined;
   const cluster = ref.clusterScope === true;
   const name = ref.name ?? "";
-  return homeOf(resource.spec, {
+  const { spec } = readSpec(resource.spec);
+  return homeOf(spec, {
     path: "spec",
     key: `${cluster ? "cluster" : "namespaced"}/${name}`,
     label: labelOf(ref),
-    defaults: cluster ? undefined : resource.spec.templateDefaults,
+    defaults: cluster ? undefined : spec.templateDefaults,
   });
 }
 

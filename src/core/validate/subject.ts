@@ -6,6 +6,7 @@ import type { WorkflowSpec } from "../model/argo/workflow.js";
 import type { ObjectMeta } from "../model/kube/meta.js";
 import { fieldPath } from "../model/path.js";
 import type { ResourceFacts, ResourceNeed } from "../template/lookup.js";
+import { readSpec } from "../template/readable.js";
 import { hasSpec } from "../template/source.js";
 import { labelOf, needOf, ownHome, resourceHome } from "./homes.js";
 import type { KnownGlobals } from "./known-names.js";
@@ -51,8 +52,8 @@ export function subjectOf(
     spot.tell({ code: "no-template", path: fieldPath(path, "workflowTemplateRef"), message, hint, argo });
     return undefined;
   }
-  const outer = { home: outerHome, spec: resource.spec };
-  return { ...input, home, outer, arguments: mergedArguments(spec.arguments, resource.spec.arguments) };
+  const outer = { home: outerHome, spec: readSpec(resource.spec).spec };
+  return { ...input, home, outer, arguments: mergedArguments(spec.arguments, outer.spec.arguments) };
 }
 
 /** Its own first; what has no value takes that of the other, whole. */

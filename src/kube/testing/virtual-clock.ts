@@ -94,8 +94,10 @@ export class VirtualClock implements Clock {
     const untilMs = this.#monotonicMs + limitMs;
     await this.#settle();
     while (!isDone()) {
-      if ((this.nextAt() ?? Number.POSITIVE_INFINITY) > untilMs) return false;
-      if (!(await this.step())) return false;
+      const nextMs = this.nextAt();
+      if (nextMs === undefined || nextMs > untilMs) return false;
+      this.#runNext();
+      await settle();
     }
     return true;
   }

@@ -1,5 +1,8 @@
 /** Faults as data: a run is repeated from them, and shrunk by leaving some out. */
 
+import type { KubeObject } from "../../../src/core/model/kube/meta.js";
+import type { WatchEvent } from "../../../src/kube/client.js";
+
 /** What happens to one call of the API. */
 export type CallFault =
   /** The API answers no; nothing is done. */
@@ -15,7 +18,9 @@ export type CallFault =
   /** The caller stands still for so long right before its request leaves. */
   | { readonly kind: "pause"; readonly ms: number }
   /** The request is under way for so long. */
-  | { readonly kind: "slow"; readonly ms: number };
+  | { readonly kind: "slow"; readonly ms: number }
+  /** The same, and the caller dies meanwhile. */
+  | { readonly kind: "last-words"; readonly ms: number };
 
 /** What happens to one event of one watch. */
 export type EventFault =
@@ -26,7 +31,9 @@ export type EventFault =
   /** The stream breaks and cannot be taken up again: 410. */
   | { readonly kind: "gone" }
   /** It and all after it never come, and nobody says so. */
-  | { readonly kind: "stalled" };
+  | { readonly kind: "stalled" }
+  /** Things of the past are told once more after it. */
+  | { readonly kind: "followed-by"; readonly events: readonly WatchEvent<KubeObject>[] };
 
 /** What happens at the n-th start or end of a container on the machine. */
 export type MachineFault =

@@ -76,6 +76,9 @@ class CheckedRun implements Run {
       case "pod-gone":
         this.#seeGone(change);
         break;
+      case "host-lost":
+        this.#seen.set(`host ${change.uid}`, change);
+        break;
       case "task-result":
         this.#seen.set(`result ${change.result.nodeId}`, change);
         break;

@@ -48,12 +48,26 @@ function letGo(dog: Dog, pod: Pod, workflow: Workflow | undefined): void {
   const isBound = (view.hostNodeName ?? pod.spec.nodeName) !== undefined;
   if (!hasStarted || !isBound) return;
   const hasEnded = view.phase === "Succeeded" || view.phase === "Failed";
-  if (!hasEnded) fail(`pod ${view.name} was let go while it was ${view.phase}`);
-  if (!hasEnded || workflow === undefined || !isWaitedFor(pod, workflow)) return;
+  if (hasEnded) outcomeIsSaved(dog, pod, workflow);
+  else if (!isSavedAsLost(world, pod, workflow)) fail(`pod ${view.name} was let go while it was ${view.phase}`);
+}
+
+function outcomeIsSaved(dog: Dog, pod: Pod, workflow: Workflow | undefined): void {
+  const view = viewPod(pod);
+  if (workflow === undefined || !isWaitedFor(pod, workflow)) return;
   const node = workflow.status?.nodes?.[view.nodeId];
   if (node === undefined) return;
-  if (!finalPhases.includes(node.phase)) fail(`pod ${view.name} was let go, its node ${node.name} is ${node.phase}`);
-  else compareOutcome(dog, pod, node);
+  if (finalPhases.includes(node.phase)) compareOutcome(dog, pod, node);
+  else dog.fail(`pod ${view.name} was let go, its node ${node.name} is ${node.phase}`);
+}
+
+/** Its machine does not answer, long after it was told to end it: the workflow says so, or had ended it before (design 4). */
+function isSavedAsLost(world: World, { metadata }: Pod, workflow: Workflow | undefined): boolean {
+  const due = Date.parse(metadata.deletionTimestamp ?? "");
+  const isOverdue = world.clock.now() > due;
+  if (!isOverdue || world.components.process("kubelet")?.isRunning === true) return false;
+  const node = workflow?.status?.nodes?.[metadata.annotations?.[annotations.nodeId] ?? ""];
+  return workflow === undefined || finalPhases.includes(node?.phase);
 }
 
 /** Whether the workflow still has to learn what became of the pod. */

@@ -15,7 +15,7 @@ export const startsOnce: MakeInvariant = (world, fail) => {
     const one = `${uid}/${container.name}/${restartCount}`;
     if (containers.has(one)) fail(`container ${container.name} of pod ${name} (${uid}) started twice`);
     containers.add(one);
-    if (!pod.spec.containers.includes(container)) return;
+    if (!pod.spec.containers.some(({ name: main }) => main === container.name)) return;
     const { ownerUid = "", nodeId } = viewPod(pod);
     const generation = pod.metadata.annotations?.[annotations.retryGeneration] ?? "0";
     const attempt = `${ownerUid}/${generation}/${nodeId}`;

@@ -2,6 +2,7 @@
 
 import type { DoneWrite, SentWrite } from "../world/network.js";
 import type { World } from "../world/world.js";
+import { onlyLeaderWrites } from "./fence.js";
 import { foreignUntouched } from "./foreign.js";
 import type { Invariant, MakeInvariant } from "./invariant.js";
 import { outcomeFirst } from "./outcome-first.js";
@@ -10,7 +11,7 @@ import { preconditions } from "./preconditions.js";
 import { startsOnce } from "./starts.js";
 
 export interface Broken {
-  /** `I1` … `I10`, `engine`, `rest`, `quiet`. */
+  /** `I1` … `I10`, `engine`, `fence`, `rest`, `quiet`. */
   readonly invariant: string;
   readonly message: string;
 }
@@ -21,6 +22,7 @@ const all: Readonly<Record<string, MakeInvariant>> = {
   I4: foreignUntouched,
   I5: outcomeFirst,
   I7: phasesStay,
+  fence: onlyLeaderWrites,
 };
 
 /** Enough to understand a run; the rest are consequences. */

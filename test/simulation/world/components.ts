@@ -2,16 +2,25 @@
 
 import { join } from "node:path";
 import { type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
-import { type Controller, startController } from "../../../src/controller/index.js";
+import { type Controller, type Election, startController } from "../../../src/controller/index.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import type { ResourceType } from "../../../src/core/model/resources.js";
 import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
 import { executorImages } from "../../../src/executor/index.js";
 import { TransportError } from "../../../src/kube/errors.js";
 import { checkedEngine } from "../invariants/engine-twice.js";
+import { keepLease } from "./heartbeat.js";
 import { connect } from "./network.js";
 import { SimProcess } from "./process.js";
 import type { World } from "./world.js";
+
+/** As on a cluster: far above what a few workflows need, far below what a loop that spins would. */
+const budgets = { reconcile: { ratePerSecond: 100, burst: 200 }, cleanup: { ratePerSecond: 100, burst: 200 } };
+
+/** What a process calls itself in the lease. */
+export function electionOf({ name }: SimProcess): Election {
+  return { lease: { namespace: "default", name: "workflow-controller" }, identity: name };
+}
 
 /** What the kubelet is and dies with. */
 const kubeletRoles = ["kubelet", "executor"] as const;
@@ -125,6 +134,7 @@ export class Components {
     }).then((kubelet) => {
       if (!process.isDead) this.#kubelet = kubelet;
     });
+    if (this.world.options.controller?.hosts === "leased") void keepLease(this.world, process);
   }
 
   #startController(role: string): void {
@@ -144,14 +154,22 @@ export class Components {
         clock: process.clock,
         chance: process.chance,
         engine,
+        ...(world.options.controllers === 2 && { election: electionOf(process), budgets }),
+        ...world.options.controller,
         signals: { send: (pod, containers, signal) => this.#signal(process, pod, { containers, signal }) },
         observer: {
           passFailed: (queue, { key, error, retryMs }) =>
             world.history.add(process.name, () => `${queue} ${key} failed: ${String(error)}; again in ${retryMs} ms`),
+          leader: (identity) => world.history.add(process.name, () => `sees that ${identity || "nobody"} leads`),
+          term: (change) => world.history.add(process.name, () => `its term ${change}`),
           faulted: (error) => world.watchdog.fail("I10", `a handler threw: ${String(error)}`),
         },
       },
-      { ...checkedEngine(world), ...mutant?.parts?.(world, client) },
+      {
+        ...checkedEngine(world),
+        ...mutant?.parts?.(world, client),
+        ...(mutant?.fence === "none" && { fence: (_elector, unfenced) => unfenced }),
+      },
     );
     this.#controllers.set(role, controller);
   }

@@ -5,6 +5,7 @@ import type { ResourceType } from "../../../src/core/model/resources.js";
 import type { WatchEvent, WatchOptions } from "../../../src/kube/client.js";
 import { TransportError } from "../../../src/kube/errors.js";
 import { EventPipe } from "../../../src/kube/testing/event-pipe.js";
+import type { EventFault } from "../faults/fault.js";
 import { expired } from "./answers.js";
 import { never, type SimProcess } from "./process.js";
 import type { World } from "./world.js";
@@ -27,6 +28,9 @@ export async function* watchThrough<T extends KubeObject>(
     stream.close();
   }
 }
+
+/** With a reason: without one, an error with a stack would be made each time. */
+const OVER = "over";
 
 class Stream<T extends KubeObject> {
   readonly #pipe = new EventPipe<WatchEvent<T>>();
@@ -57,7 +61,7 @@ class Stream<T extends KubeObject> {
 
   close(): void {
     for (const takeBack of this.#takeBack.splice(0)) takeBack();
-    this.#stop.abort();
+    this.#stop.abort(OVER);
     if (!this.process.isDead) this.#pipe.end();
   }
 
@@ -74,9 +78,13 @@ class Stream<T extends KubeObject> {
 
   #arrive(event: WatchEvent<T>): void {
     if (this.#state === "broken") return;
-    const fault = event.type === "BOOKMARK" ? undefined : this.world.weather.onEvent(this.process, this.watch.type);
+    const fault = event.type === "BOOKMARK" ? undefined : this.#faultOf(event);
     if (fault !== undefined)
       this.world.history.add("fault", () => `${this.#name} ${eventText(event)}: ${JSON.stringify(fault)}`);
+    this.#deliverWith(event, fault);
+  }
+
+  #deliverWith(event: WatchEvent<T>, fault: EventFault | undefined): void {
     switch (fault?.kind) {
       case "lost":
         this.#break(new TransportError("stream broken (simulated)"));
@@ -91,9 +99,18 @@ class Stream<T extends KubeObject> {
         this.#deliver(event, 0);
         this.#deliver(event, 0);
         return;
+      case "followed-by":
+        for (const each of [event, ...fault.events]) this.#deliver(each as WatchEvent<T>, 0);
+        return;
       default:
         this.#deliver(event, fault?.kind === "late" ? fault.ms : 0);
     }
+  }
+
+  #faultOf(event: Exclude<WatchEvent<T>, { type: "BOOKMARK" }>): EventFault | undefined {
+    const { world, process, watch } = this;
+    const counted = world.weather.onEvent(process, watch.type);
+    return counted ?? world.script?.event?.({ world, process, type: watch.type, event });
   }
 
   #deliver(event: WatchEvent<T>, moreMs: number): void {

@@ -6,6 +6,7 @@ import type { Client, ObjectKey, SendOptions } from "../../../src/kube/client.js
 import { ApiError, TransportError } from "../../../src/kube/errors.js";
 import { keyText } from "../../../src/kube/key.js";
 import type { CallFault } from "../faults/fault.js";
+import type { ScriptedCall } from "../faults/script.js";
 import { refusal, timedOut } from "./answers.js";
 import type { WatchEvents } from "./network-watch.js";
 import { watchThrough } from "./network-watch.js";
@@ -82,13 +83,23 @@ class Network {
   async call<T>(call: Call<T>): Promise<T> {
     const { world, process } = this;
     if (process.isDead || world.isSpinning()) return never();
-    const fault = world.weather.onCall(process, call.at, call.type);
-    if (fault !== undefined) world.history.add("fault", () => `${process.name} ${call.at}: ${JSON.stringify(fault)}`);
+    const fault = await this.faultOf(call);
     if (await this.stopsBefore(fault)) return never();
     call.guard?.();
     if (call.write !== undefined) world.sent(call.write);
-    await this.onTheWire(fault?.kind === "slow" ? fault.ms : 0);
+    if (fault?.kind === "last-words") world.crash(process.role);
+    await this.onTheWire(fault?.kind === "slow" || fault?.kind === "last-words" ? fault.ms : 0);
     return this.answered(call, fault);
+  }
+
+  /** By the plan's count of calls, else as the scene's script says. */
+  private async faultOf<T>(call: Call<T>): Promise<CallFault | undefined> {
+    const { world, process } = this;
+    const counted = world.weather.onCall(process, call.at, call.type);
+    const script = counted === undefined ? world.script?.call : undefined;
+    const fault = script === undefined ? counted : await script({ world, ...told(call, process) });
+    if (fault !== undefined) world.history.add("fault", () => `${process.name} ${call.at}: ${JSON.stringify(fault)}`);
+    return fault;
   }
 
   /** The caller's own misfortune, before anything has left; true when it died of it. */
@@ -148,6 +159,11 @@ class Network {
     if (ms <= 0 && this.process.isRunning) return Promise.resolve();
     return new Promise((resolve) => this.process.clock.after(ms, resolve));
   }
+}
+
+/** What a script is told of a call. */
+function told({ at, type, key, write }: Call<unknown>, process: SimProcess): Omit<ScriptedCall, "world"> {
+  return { process, at, type, key, verb: write?.verb, body: write?.body };
 }
 
 function unguarded<O extends SendOptions>(options: O | undefined): O | undefined {

@@ -33,7 +33,7 @@ export class Truth {
 
   /** Looks at a server that has just come up: what it lost or kept without our seeing is told as changes. */
   async follow(): Promise<void> {
-    this.#stop.abort();
+    this.#stop.abort("over");
     this.#stop = new AbortController();
     const client = this.#api.client();
     for (const type of watched) {
@@ -86,7 +86,7 @@ export class Truth {
   }
 
   close(): void {
-    this.#stop.abort();
+    this.#stop.abort("over");
   }
 
   async #watch(client: Client, type: ResourceType, resourceVersion: string): Promise<void> {

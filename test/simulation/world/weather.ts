@@ -44,6 +44,10 @@ export class Weather {
     return this.#counted;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** From now on the sun shines. */
   clear(): void {
     this.#isOver = true;

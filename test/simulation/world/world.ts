@@ -1,7 +1,9 @@
 /** A whole cluster in one process on virtual time: one seed fixes everything that happens in it. */
 
 import type { ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
+import type { ControllerOptions } from "../../../src/controller/index.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
+import type { Lease } from "../../../src/core/model/kube/core.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
 import { events as eventType, leases, type ResourceType, workflows } from "../../../src/core/model/resources.js";
@@ -9,6 +11,7 @@ import type { Client, ListOptions, ObjectKey, ObjectList } from "../../../src/ku
 import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
 import { settle, VirtualClock } from "../../../src/kube/testing/virtual-clock.js";
 import type { Fault } from "../faults/fault.js";
+import type { Script } from "../faults/script.js";
 import { Watchdog } from "../invariants/watchdog.js";
 import { SimApi } from "./api.js";
 import { Components } from "./components.js";
@@ -26,6 +29,8 @@ import { writeText } from "./write-text.js";
 export interface WorldOptions {
   readonly seed: number;
   readonly faults: readonly Fault[];
+  /** Faults that a case wants just where it says, besides those that are counted. */
+  readonly script?: Script;
   /** A request, an answer, an event is under way for 0 to so many milliseconds. */
   readonly latencyMaxMs: number;
   /** How long a caller waits for an answer that does not come. */
@@ -36,6 +41,8 @@ export interface WorldOptions {
   /** Asserts at each pass that a fresh run decides the same. */
   readonly engineCheck: "each pass" | "off";
   readonly mutant?: Mutant;
+  /** Settings of the controller that a case is about. */
+  readonly controller?: Pick<ControllerOptions, "hosts" | "budgets">;
   /** Invariants that are not looked at: to see by which others a mutant is found. */
   readonly blind?: readonly string[];
   /** How many revisions old a list is that may be old; left out: chance says. */
@@ -75,6 +82,8 @@ export class World {
   readonly watchdog: Watchdog;
   /** Writes of our own processes that were done, leases and events not counted. */
   writes = 0;
+  /** Who leads, as the lease says; empty: nobody. */
+  leaseHolder = "";
   #touches = 0;
   #steps = 0;
   #callsAtOnce = { atMs: 0, count: 0 };
@@ -110,6 +119,11 @@ export class World {
   /** What a person or another program has: no faults, no time on the wire. Rejects while the server is down. */
   outside(): Client {
     return this.api.client();
+  }
+
+  /** Until the faults are over. */
+  get script(): Script | undefined {
+    return this.weather.isOver ? undefined : this.options.script;
   }
 
   async submit(workflow: Workflow): Promise<Workflow> {
@@ -204,6 +218,7 @@ export class World {
   }
 
   committed(write: DoneWrite): void {
+    if (write.type === leases) this.leaseHolder = (write.object as Lease | undefined)?.spec?.holderIdentity ?? "";
     if (write.type === eventType || write.type === leases) return;
     this.writes++;
     this.history.add(
@@ -211,6 +226,7 @@ export class World {
       () => `${writeText(write)} -> rv ${write.object?.metadata.resourceVersion ?? "gone"}`,
     );
     this.watchdog.committed(write);
+    this.options.script?.committed?.(write);
   }
 
   /** The process has read the answer. */
@@ -221,6 +237,7 @@ export class World {
   refused(write: SentWrite, error: unknown): void {
     if (write.type === eventType || write.type === leases) return;
     this.history.add(write.process.name, () => `${writeText(write)} -> ${errorText(error)}`);
+    this.options.script?.refused?.(write, error);
   }
 
   async #settle(): Promise<void> {

@@ -43,6 +43,7 @@ export function updatedMetadata(given: ObjectMeta, before: ObjectMeta): ObjectMe
 
 /** Kubernetes leaves empty maps and lists of metadata out. */
 function withoutEmpty(metadata: ObjectMeta): ObjectMeta {
+  if (!Object.values(metadata).some(isEmpty)) return metadata;
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
 }
 

@@ -65,6 +65,7 @@ function withPod(at: At, node: NodeStatus, view: PodView): NodeStatus {
     template,
     taskResult: result === undefined ? undefined : { completed: result.completed, final: result.final },
     includeResult: readsResult(at),
+    nodeLost: pass.observations.hostsLost.has(view.uid),
     now: pass.now,
     ...(disruption === undefined ? {} : { disruption }),
   });

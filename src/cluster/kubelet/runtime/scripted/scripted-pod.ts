@@ -16,6 +16,8 @@ export interface ScriptedPodOptions {
   readonly outcomeOf: (container: Container) => ScriptOutcome;
   /** The pod's folder, made where missing: logs of containers that ended are kept there, as other drivers keep them. */
   readonly keptIn?: string;
+  /** Its files may go: nobody runs it any more. */
+  readonly removed?: () => void;
 }
 
 interface RunIdentity {
@@ -113,6 +115,7 @@ export class ScriptedPod implements PodHandle {
 
   /** Its log can still be read. */
   remove(): Promise<void> {
+    this.#options.removed?.();
     return Promise.resolve();
   }
 

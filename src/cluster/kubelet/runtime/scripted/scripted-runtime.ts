@@ -45,7 +45,8 @@ export class ScriptedRuntime implements Runtime {
     const opened = new ScriptedPod({
       clock: this.#options.clock,
       outcomeOf: (container) => this.#outcomeOf(pod, container),
-      ...(this.#options.keepsLogs === true && { keptIn: folder }),
+      // What is on disk is found there again.
+      ...(this.#options.keepsLogs === true && { keptIn: folder, removed: () => void this.#pods.delete(uid) }),
     });
     this.#pods.set(uid, opened);
     return Promise.resolve(opened);

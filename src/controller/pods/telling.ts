@@ -1,0 +1,74 @@
+/** What people are told about pods: Kubernetes events on their workflows, lines for the log, counts for metrics. */
+
+import type { ObjectReference } from "../../core/model/kube/core.js";
+import type { Pod } from "../../core/model/kube/pod.js";
+import { cleanupFailedReason, cleanupFailedText } from "../../core/podlife/index.js";
+import { ApiError } from "../../kube/errors.js";
+import { type EventRecorder, referenceTo } from "../../kube/events.js";
+import type { Failure } from "../../kube/worker.js";
+
+/** An intent that failed so often in a row is told to people, and goes on (design 4). */
+const TOLD_FROM = 5;
+
+/** They outlive a controller's terms. */
+export interface PodCounts {
+  /** Tries of a pod's write that the API refused or did not answer. */
+  failedTries: number;
+  /** Pods that stood for no attempt, and were ended. */
+  surplus: number;
+}
+
+export const noPodCounts: Readonly<PodCounts> = { failedTries: 0, surplus: 0 };
+
+export class PodTelling {
+  readonly #recorder: Pick<EventRecorder, "record">;
+  readonly #log: (line: string) => void;
+  readonly #counts: PodCounts;
+
+  constructor(recorder: Pick<EventRecorder, "record">, log: (line: string) => void, counts: PodCounts) {
+    this.#recorder = recorder;
+    this.#log = log;
+    this.#counts = counts;
+  }
+
+  /** `pod`: as last seen. Told of the pod at each try, so that the last one is known (`tiphys get`). */
+  failed(pod: Pod, { error, failures: tries, retryMs: nextTryInMs }: Failure): void {
+    this.#counts.failedTries++;
+    if (tries < TOLD_FROM) return;
+    const message = cleanupFailedText({
+      podName: pod.metadata.name ?? "",
+      podUid: pod.metadata.uid ?? "",
+      tries,
+      code: error instanceof ApiError ? error.code : undefined,
+      message: error instanceof Error ? error.message : String(error),
+      nextTryInMs,
+    });
+    this.#recorder.record({ object: referenceTo(pod), type: "Warning", reason: cleanupFailedReason, message });
+    if (isToldOfWorkflow(tries)) this.#tell(pod, cleanupFailedReason, message);
+  }
+
+  surplus(pod: Pod): void {
+    this.#counts.surplus++;
+    const { name, uid } = pod.metadata;
+    this.#tell(pod, "SurplusPod", `pod ${name} (${uid}) stands for no attempt of this workflow: it is ended`);
+  }
+
+  #tell(pod: Pod, reason: string, message: string): void {
+    this.#recorder.record({ object: subjectOf(pod), type: "Warning", reason, message });
+    this.#log(message);
+  }
+}
+
+/** The fifth failure in a row, and each time their number has doubled: the workflow's events are not flooded. */
+function isToldOfWorkflow(tries: number): boolean {
+  return Number.isInteger(Math.log2(tries / TOLD_FROM));
+}
+
+/** The workflow, which outlives its pods; a pod without one speaks for itself. */
+function subjectOf(pod: Pod): ObjectReference {
+  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
+  if (owner === undefined) return referenceTo(pod);
+  const { apiVersion, kind, name, uid } = owner;
+  const { namespace } = pod.metadata;
+  return { apiVersion, kind, name, uid, ...(namespace !== undefined && { namespace }) };
+}
