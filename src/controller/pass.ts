@@ -29,6 +29,11 @@ export interface PassPorts {
   /** Opens the engine on a saved workflow. */
   open(workflow: Workflow): Run;
   /**
+   * Told of each run that was opened on a saved status which this process did not knowingly save: others wrote it, or a
+   * save got no answer and was done all the same. Its pods are disposed of by what stands there now.
+   */
+  opened(workflowUid: string): void;
+  /**
    * Told of each save, before it is in force: Kubernetes events, metrics and log lines come from the difference (design
    * 1.5), and the pods of nodes whose outcome now stands in the saved workflow can be disposed of.
    */
@@ -89,6 +94,7 @@ function reopen(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRun {
   ports.results.firstLook(workflow);
   for (const change of firstLook(ports.caches, workflow)) open.tell(change);
   ports.runs.add(keyText(key), open);
+  ports.opened(open.uid);
   return open;
 }
 

@@ -162,6 +162,9 @@ export class Term {
       results: this.#results,
       podsStayUntil,
       open: (workflow) => this.#parts.openRun(workflow, engine),
+      opened: (uid) => {
+        for (const pod of this.#watch.podsOf(uid)) this.#podQueue.add(pod.metadata.uid ?? "");
+      },
       saved: (open) => {
         this.#tell(open);
         this.#wakePods(open);

@@ -17,8 +17,13 @@ export class Ending {
     this.#world = world;
   }
 
+  /** The workflow's last phase. */
   get phase(): string {
     return this.#workflow?.status?.phase ?? "";
+  }
+
+  get isGone(): boolean {
+    return this.#world.truth.workflows().length === 0;
   }
 
   /** After each step: what is deleted in the end is known as it was last. */
@@ -33,7 +38,7 @@ export class Ending {
     this.look();
     const { truth } = this.#world;
     if (this.#workflow !== undefined) this.#addWorkflow(this.#workflow);
-    this.#add("workflow at the end", truth.workflows().length === 0 ? "gone" : "there");
+    this.#add("workflow at the end", this.isGone ? "gone" : "there");
     for (const pod of this.#pods.values()) this.#addPod(pod);
     for (const pod of truth.pods())
       this.#add(`pod ${pod.metadata.name} at the end`, {

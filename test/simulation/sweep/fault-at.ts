@@ -2,7 +2,15 @@
 
 import type { Fault } from "../faults/fault.js";
 
-export const kinds = ["crash", "event", "stale", "conflict", "timeout"] as const;
+/**
+ * - `crash`: the writer dies when its write is done, before it reads the answer.
+ * - `event`: the event comes only after whatever else wakes its reader.
+ * - `relist`: it never comes: its stream breaks and cannot be taken up again.
+ * - `stale`: as `crash`, and lists after the restart are old where they may be.
+ * - `conflict`: someone else writes the object first.
+ * - `timeout`: the write is done, the answer never comes.
+ */
+export const kinds = ["crash", "event", "relist", "stale", "conflict", "timeout"] as const;
 
 export type FaultKind = (typeof kinds)[number];
 
@@ -34,7 +42,11 @@ export function recordingOf(counted: readonly string[]): Recording {
 
 /** Every kind at every position it has. */
 export function allFaults({ writes, events }: Recording): readonly FaultAt[] {
-  return kinds.flatMap((kind) => (kind === "event" ? events : writes).map((_, at) => ({ kind, index: at + 1 })));
+  return kinds.flatMap((kind) => (isOfEvents(kind) ? events : writes).map((_, at) => ({ kind, index: at + 1 })));
+}
+
+function isOfEvents(kind: FaultKind): kind is "event" | "relist" {
+  return kind === "event" || kind === "relist";
 }
 
 /** What was asked for does not exist; told to a person. */
@@ -44,14 +56,15 @@ export class UnknownError extends Error {
 
 /** Throws {@link UnknownError} where the recording has no such position. */
 export function faultOf({ writes, events }: Recording, { kind, index }: FaultAt): Fault {
-  const positions = kind === "event" ? events : writes;
+  const positions = isOfEvents(kind) ? events : writes;
   const position = positions[index - 1];
   if (position === undefined)
     throw new UnknownError(`${kind}:${index}: there are ${positions.length} positions for it`);
   const [, role = "", ...rest] = position.split(" ");
-  if (kind === "event") {
+  if (isOfEvents(kind)) {
     const [plural = "", nth] = rest;
-    return { at: "event", role, plural, nth: Number(nth), fault: { kind: "late", ms: LATE_MS } };
+    const fault = kind === "event" ? ({ kind: "late", ms: LATE_MS } as const) : ({ kind: "gone" } as const);
+    return { at: "event", role, plural, nth: Number(nth), fault };
   }
   const write = { at: "write", role, nth: Number(rest[0]) } as const;
   switch (kind) {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { typesByKind } from "../../../src/core/model/index.js";
+import { act } from "../faults/acts.js";
 import type { Fault } from "../faults/fault.js";
 import { isAtRest, unrest } from "../invariants/rest.js";
 import type { Broken } from "../invariants/watchdog.js";
@@ -50,7 +51,7 @@ async function playIn(folder: string | undefined, sample: Sample, options: PlayO
   }
   const ending = new Ending(world);
   await world.submit(sample.workflow);
-  await comeToRest(world, ending);
+  await comeToRest(world, ending, actsOn(world, sample));
   await stayQuiet(world);
   await ending.close();
   world.stop();
@@ -61,11 +62,22 @@ function isClusterWide(kind: keyof typeof typesByKind): boolean {
   return !typesByKind[kind].namespaced;
 }
 
+/** Answers whether all is done that people do to it. */
+function actsOn(world: World, { acts }: Sample): () => boolean {
+  let left = acts.length;
+  for (const { ms, operation } of acts) {
+    world.clock.after(ms, () => {
+      void act(world, { kind: "workflow", index: 0, operation }).finally(() => left--);
+    });
+  }
+  return () => left === 0;
+}
+
 /** What waits for a person is helped on. */
-async function comeToRest(world: World, ending: Ending): Promise<void> {
+async function comeToRest(world: World, ending: Ending, isActed: () => boolean): Promise<void> {
   const isOver = (): boolean => {
     ending.look();
-    return isAtRest(world);
+    return isActed() && isAtRest(world);
   };
   for (let passedMs = 0; passedMs < REST_MAX_MS && world.watchdog.broken.length === 0; passedMs += HELP_EVERY_MS) {
     if (await world.runUntil(isOver, HELP_EVERY_MS)) return;

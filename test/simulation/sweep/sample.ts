@@ -6,6 +6,7 @@ import type { ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import { decodeResource, type KnownByKind, type KnownResource, readDocuments } from "../../../src/core/model/index.js";
 import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
+import type { WorkflowOperation } from "../faults/fault.js";
 import { exampleOutcome } from "./examples.js";
 import { UnknownError } from "./fault-at.js";
 
@@ -16,9 +17,16 @@ export interface Sample {
   readonly others: readonly KnownResource[];
   /** How it ends when nothing goes wrong. */
   readonly ends: string;
+  /** What people do to it meanwhile. */
+  readonly acts: readonly SampleAct[];
   /** Whether the executor writes files for it. */
   readonly files: "some" | "none";
   readonly outcomeOf?: (pod: Pod, container: Container) => ScriptOutcome | undefined;
+}
+
+export interface SampleAct {
+  readonly ms: number;
+  readonly operation: WorkflowOperation;
 }
 
 const own = new URL("./workflows/", import.meta.url);
@@ -26,6 +34,10 @@ const examples = new URL("../../../examples/", import.meta.url);
 
 /** Says how a sample ends; left out: it succeeds. */
 const ENDS = "tiphys.example/ends";
+/** It ends so when a person deletes it while it runs. */
+export const GONE = "gone";
+/** `20s stop, 50s retry`. */
+const ACTS = "tiphys.example/acts";
 
 /** Parts of a template for which the executor writes files. */
 const withFiles = /^\s*(- )?(script|artifacts|archiveLogs):/m;
@@ -66,6 +78,14 @@ function sampleOf(name: string, text: string): Sample {
     workflow: { ...workflow, metadata: { ...workflow.metadata, name, namespace: "default" } },
     others: objects.filter((object) => !isWorkflow(object)),
     ends: workflow.metadata.annotations?.[ENDS] ?? "Succeeded",
+    acts: actsOf(workflow.metadata.annotations?.[ACTS] ?? ""),
     files: withFiles.test(text) ? "some" : "none",
   };
+}
+
+function actsOf(text: string): readonly SampleAct[] {
+  return [...text.matchAll(/(\d+)s ([a-z-]+)/g)].map(([, seconds, operation]) => ({
+    ms: Number(seconds) * 1000,
+    operation: operation as WorkflowOperation,
+  }));
 }

@@ -25,7 +25,7 @@ test.each(core)("%s ends the same, whatever happens to one write or event", asyn
     if (divergence !== undefined) diverged.push(divergenceText(divergence));
   }
   expect(diverged).toEqual([]);
-  expect(runs).toBe(4 * one.recording.writes.length + one.recording.events.length);
+  expect(runs).toBe(4 * one.recording.writes.length + 2 * one.recording.events.length);
 });
 
 test("at least forty samples, each ends as it says and comes to rest", async () => {

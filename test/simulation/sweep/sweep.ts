@@ -4,7 +4,7 @@ import type { Mutant } from "../world/mutant.js";
 import { differences } from "./compare.js";
 import { allFaults, type FaultAt, faultOf, type Recording, recordingOf, STALE_BY } from "./fault-at.js";
 import { type Played, play } from "./play.js";
-import type { Sample } from "./sample.js";
+import { GONE, type Sample } from "./sample.js";
 
 export interface Recorded {
   readonly sample: Sample;
@@ -30,7 +30,8 @@ export async function record(sample: Sample, mutant?: Mutant): Promise<Recorded>
   const usual = await play(sample, { ...(mutant !== undefined && { mutant }) });
   const { broken, ending, world } = usual;
   const why = broken.map(({ invariant, message }) => `${invariant}: ${message}`);
-  if (ending.phase !== sample.ends) why.push(`it ends ${ending.phase}, not ${sample.ends}`);
+  const ends = sample.ends === GONE && ending.isGone ? GONE : ending.phase;
+  if (ends !== sample.ends) why.push(`it ends ${ends}, not ${sample.ends}`);
   if (why.length > 0)
     throw new WrongBeforeFaultsError(`${sample.name}, unperturbed: ${why.join("\n    ")}\n${world.history.print()}`);
   return { sample, usual, recording: recordingOf(world.weather.counted), mutant };
