@@ -10,7 +10,6 @@ import { type Disposition, dispositionOf, gatherFacts, type OwnerSighting, viewP
 import { isConflict, isNotFound } from "../../kube/errors.js";
 import { keyOf } from "../../kube/key.js";
 import { done, type Outcome } from "../../kube/worker.js";
-import { staying } from "../staying.js";
 import type { PodPorts } from "./ports.js";
 import type { Signalled } from "./signalled.js";
 import { deleteByUid, dropFinalizer, hasOurFinalizer, release, repairLabels } from "./writes.js";
@@ -115,6 +114,14 @@ async function remove(ports: PodPorts, pod: Pod, notBefore: number): Promise<Out
   if (hasOurFinalizer(pod)) await dropFinalizer(client, pod);
   await deleteByUid(client, pod);
   return done;
+}
+
+export type Stay = Pick<PodPorts, "clock" | "podsStayUntil">;
+
+/** While it stands, a create of an earlier leader that arrives late is refused (design law 7). */
+export function staying({ clock, podsStayUntil }: Stay): Outcome | undefined {
+  const leftMs = podsStayUntil - clock.monotonic();
+  return leftMs > 0 ? { kind: "done", wakeAt: clock.now() + leftMs } : undefined;
 }
 
 type Keeping = Extract<Disposition, { readonly kind: "keep" }>;
