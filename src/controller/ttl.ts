@@ -8,7 +8,7 @@ import type { Client, ObjectKey } from "../kube/client.js";
 import { isConflict, isNotFound } from "../kube/errors.js";
 import { done, type Outcome } from "../kube/worker.js";
 import type { Caches } from "./caches.js";
-import { type Stay, staying } from "./staying.js";
+import { type Stay, staying } from "./pods/loop.js";
 
 export interface TtlPorts extends Stay {
   readonly client: Client;

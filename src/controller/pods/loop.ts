@@ -9,7 +9,6 @@ import { type Disposition, dispositionOf } from "../../core/podlife/index.js";
 import { isConflict, isNotFound } from "../../kube/errors.js";
 import { keyOf } from "../../kube/key.js";
 import { done, type Outcome } from "../../kube/worker.js";
-import { staying } from "../staying.js";
 import type { HostState } from "./hosts.js";
 import type { PodPorts } from "./ports.js";
 import type { Signalled } from "./signalled.js";
@@ -99,6 +98,14 @@ async function remove(ports: PodPorts, pod: Pod, notBefore: number): Promise<Out
   if (hasOurFinalizer(pod)) await dropFinalizer(client, pod);
   await deleteByUid(client, pod);
   return done;
+}
+
+export type Stay = Pick<PodPorts, "clock" | "podsStayUntil">;
+
+/** While it stands, a create of an earlier leader that arrives late is refused (design law 7). */
+export function staying({ clock, podsStayUntil }: Stay): Outcome | undefined {
+  const leftMs = podsStayUntil - clock.monotonic();
+  return leftMs > 0 ? { kind: "done", wakeAt: clock.now() + leftMs } : undefined;
 }
 
 type Keeping = Extract<Disposition, { readonly kind: "keep" }>;
