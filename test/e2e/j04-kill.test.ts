@@ -87,7 +87,9 @@ describe.each(accountsHere())("in the middle of step 2 of 3, as $name", (account
     await kill(first);
 
     const list = await user.tiphys(["list"]);
-    expect(list.stdout).toMatch(/^three +Running .* its process is gone: tiphys run --resume three$/m);
+    expect(list.stdout).toMatch(/^three +Lost .* its process is gone: tiphys run --resume three$/m);
+    const got = await user.tiphys(["get", "three"]);
+    expect(got.stdout).toMatch(/^Status: +Lost: its process is gone\nGo on with: +tiphys run --resume three$/m);
     const suspended = await user.tiphys(["resume", "three"]);
     expect(suspended).toMatchObject({ code: 1, stdout: "" });
     expect(suspended.stderr).toBe("error: three is not suspended: its process is gone\n  tiphys run --resume three\n");

@@ -142,7 +142,7 @@ describe.each(accountsHere())("as $name", (account) => {
     await becomesEmpty(() => user.leftovers());
     expect(terminal.screen.text.split("\n").at(-1)).toMatch(/tiphys run --resume sleeper$/);
     const { stdout } = await user.tiphys(["list"]);
-    expect(stdout).toMatch(/^sleeper +Running .*tiphys run --resume sleeper$/m);
+    expect(stdout).toMatch(/^sleeper +Lost .*tiphys run --resume sleeper$/m);
   });
 
   test.each(["SIGTERM", "SIGHUP"] as const)("%s counts as Ctrl-C", async (signal) => {

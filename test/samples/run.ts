@@ -41,6 +41,8 @@ export async function runSample(recording: SampleRecording, settings: RunSetting
     const withs = [...given.map((path) => join(settings.manifests, path)), here("with")];
     const file = join(settings.manifests, recording.file);
     const words = ["run", "--runtime", "host", "--name", recording.name, ...withs.flatMap((path) => ["--with", path])];
+    // Steps have a /tmp and homes of their own, and the checkout may lie below the machine's.
+    for (const path of [here("bin"), here("chance")]) words.push("--mount", `${path}:${path}:ro`);
     const ran = await tiphys([...words, ...diceOf(recording), file], settings.timeout);
     const workflow = NOTHING_STARTED.has(ran.code ?? 0) ? undefined : await get(recording.name, tiphys);
     const logs: Record<string, string> = {};

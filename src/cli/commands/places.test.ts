@@ -192,7 +192,12 @@ test("a run whose process died: list says so, resume names the other command, ru
   const { ports, ended } = await running({ phase: "Running", startedAt: at(0), nodes: {} });
   await threeSignals(ports);
   expect(await ended).toBe(143);
-  expect((await tiphys(["list"])).out).toContain("its process is gone: tiphys run --resume hello");
+  expect((await tiphys(["list"])).out).toMatch(/^hello +Lost .* its process is gone: tiphys run --resume hello$/m);
+  expect((await tiphys(["list", "--status", "Running", "-o", "name"])).out).toBe("hello\n");
+  const { out } = await tiphys(["get", "hello"]);
+  expect(out).toMatch(/^Status: +Lost: its process is gone\nGo on with: +tiphys run --resume hello$/m);
+  const followed = await tiphys(["logs", "-f", "hello"]);
+  expect(followed).toMatchObject({ code: 0, err: "the process of hello is gone: tiphys run --resume hello\n" });
   expect((await tiphys(["resume", "hello"])).err).toContain("tiphys run --resume hello");
   expect((await tiphys(["suspend", "hello"])).err).toContain("tiphys run --resume hello");
   expect((await tiphys(["wait", "hello"])).err).toContain("tiphys run --resume hello");
@@ -211,7 +216,7 @@ test("a run whose process died before its index knew the workflow is found in it
   const [folder = ""] = host.places.keys();
   const index = JSON.parse(await readFile(join(folder, "index.json"), "utf8"));
   await writeFile(join(folder, "index.json"), JSON.stringify({ ...index, workflows: [] }));
-  expect((await tiphys(["list"])).out).toMatch(/^hello +Running .*its process is gone: tiphys run --resume hello$/m);
+  expect((await tiphys(["list"])).out).toMatch(/^hello +Lost .*its process is gone: tiphys run --resume hello$/m);
   expect(host.only.closed.at(-1)).toBe("reader ended");
 });
 

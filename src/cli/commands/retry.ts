@@ -17,7 +17,7 @@ import { readSources } from "../load/sources.js";
 import { writeObjects } from "../output.js";
 import { type PlaceSettings, readSettings } from "../places/files.js";
 import { releasePlace, takeOverPlace } from "../places/own.js";
-import type { Found } from "../places/places.js";
+import { type Found, goOnCommand } from "../places/places.js";
 import { displayName } from "../report-error.js";
 import { type RetryOperation, reopen } from "../session/retry.js";
 import { followRun } from "../session/session.js";
@@ -100,7 +100,7 @@ async function retryAsOwner(context: Context, found: Found, retrying: Retrying):
   const { flags, home } = retrying;
   if (found.row.finishedAt === "") {
     const message = `${found.row.name} has not ended: its process is gone`;
-    throw new CliError(exitCodes.failed, message, `tiphys run --resume ${found.row.name}`);
+    throw new CliError(exitCodes.failed, message, goOnCommand(found.place, found.row.name));
   }
   const place = await takeOverPlace(context, found.place.folder);
   let reason: "ended" | "abandon" = "abandon";
