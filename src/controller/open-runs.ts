@@ -84,6 +84,15 @@ export class OpenRun {
     if (this.hasUnsaved) this.unsavedSince ??= monotonicMs;
   }
 
+  /** Nothing of what was decided can be saved: this is, instead. The run itself stays ahead, and is to be closed. */
+  replaceUnsaved({ nodesBefore, status, labels, annotations, demands }: Unsaved): void {
+    this.#nodesBefore = new Map(nodesBefore);
+    this.#status = status;
+    this.#labels = labels;
+    this.#annotations = annotations;
+    this.#demands = demands;
+  }
+
   get unsaved(): Unsaved {
     return {
       nodesBefore: this.#nodesBefore,

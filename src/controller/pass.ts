@@ -7,7 +7,7 @@ import type { Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import type { Clock } from "../kube/clock.js";
-import { isConflict, isNotFound } from "../kube/errors.js";
+import { ApiError, isConflict, isNotFound, isTooLarge } from "../kube/errors.js";
 import { keyText } from "../kube/key.js";
 import { done, type Outcome } from "../kube/worker.js";
 import type { Caches } from "./caches.js";
@@ -17,6 +17,7 @@ import { firstLook } from "./observe.js";
 import { OpenRun, type OpenRuns } from "./open-runs.js";
 import { isUrgent, patchOf, save } from "./save.js";
 import type { TaskResultReader } from "./task-results.js";
+import { tooLargeEnd } from "./too-large.js";
 
 export interface PassPorts {
   readonly client: Client;
@@ -129,7 +130,7 @@ async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, wakeAt: 
   if (waitMs > 0) return sooner(next, ports.clock.now() + waitMs);
   let saved: Workflow;
   try {
-    saved = await save(ports.client, key, patchOf(open));
+    saved = await saveOrEnd(ports, key, open);
   } catch (error) {
     if (isConflict(error)) return openAnew(ports, key, open);
     if (!isNotFound(error)) throw error;
@@ -140,6 +141,19 @@ async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, wakeAt: 
   open.saved(saved.metadata.resourceVersion ?? "");
   if (isOver(saved)) close(ports, key, open.uid);
   return followUp(ports, open, next);
+}
+
+/** A status that is too large is not tried again: the workflow ends instead. */
+async function saveOrEnd(ports: PassPorts, key: ObjectKey, open: OpenRun): Promise<Workflow> {
+  try {
+    return await save(ports.client, key, patchOf(open));
+  } catch (error) {
+    if (!(error instanceof ApiError && isTooLarge(error))) throw error;
+    open.replaceUnsaved(tooLargeEnd(open, error.message, ports.clock.now()));
+    // The run is ahead of what is saved now, and of no more use.
+    close(ports, key, open.uid);
+    return save(ports.client, key, patchOf(open));
+  }
 }
 
 /** How long the save may still wait; 0: not at all. */

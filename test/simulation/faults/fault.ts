@@ -6,7 +6,7 @@ import type { WatchEvent } from "../../../src/kube/client.js";
 /** What happens to one call of the API. */
 export type CallFault =
   /** The API answers no; nothing is done. */
-  | { readonly kind: "refuse"; readonly code: 403 | 409 | 429 | 500 | 503 }
+  | { readonly kind: "refuse"; readonly code: 403 | 409 | 413 | 429 | 500 | 503 }
   /** Someone else writes the object right before: a true conflict. */
   | { readonly kind: "foreign-write" }
   /** Refused as if by one: a foreign write where there is an object, 409 where there is none yet. */
