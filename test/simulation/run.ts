@@ -21,6 +21,8 @@ export interface RunResult {
   readonly broken: readonly Broken[];
   /** Faults that came about. */
   readonly faults: number;
+  /** The same by kind. */
+  readonly kinds: Readonly<Record<string, number>>;
 }
 
 /** How long faults go on at most. */
@@ -49,7 +51,9 @@ export async function run(plan: Plan): Promise<RunResult> {
   await comeToRest(world);
   await stayQuiet(world);
   world.stop();
-  return { world, broken: world.watchdog.broken, faults: world.weather.happened + acts.length };
+  const { kinds } = world.weather;
+  const faults = Object.values(kinds).reduce((sum, count) => sum + count, 0);
+  return { world, broken: world.watchdog.broken, faults, kinds };
 }
 
 /** The faults are over: what others hold is let go, and everything runs. */
