@@ -21,6 +21,8 @@ export interface RunResult {
   readonly broken: readonly Broken[];
   /** Faults that came about. */
   readonly faults: number;
+  /** The same by kind. */
+  readonly kinds: Readonly<Record<string, number>>;
 }
 
 /** How long faults go on at most. */
@@ -47,7 +49,9 @@ export async function run(plan: Plan): Promise<RunResult> {
   await world.runUntil(() => actsLeft === 0 && isAtRest(world), STORM_MS);
   await finish(world);
   world.stop();
-  return { world, broken: world.watchdog.broken, faults: world.weather.happened + acts.length };
+  const { kinds } = world.weather;
+  const faults = Object.values(kinds).reduce((sum, count) => sum + count, 0);
+  return { world, broken: world.watchdog.broken, faults, kinds };
 }
 
 /** The end of every run: the faults are over, the world comes to rest, and nothing more is written. */

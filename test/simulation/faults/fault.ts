@@ -115,6 +115,12 @@ export function faultText(fault: Fault): string {
   }
 }
 
+/** Its kind with what makes it another: for counting how often each came about. */
+export function kindOf(fault: CallFault | EventFault | MachineFault | Act): string {
+  const more = ["role", "operation", "mark", "how", "commit", "code", "point"].map((name) => Reflect.get(fault, name));
+  return [fault.kind, ...more.filter((value) => value !== undefined)].join(" ");
+}
+
 function details({ kind, ...rest }: { readonly kind: string }): string {
   const more = Object.entries(rest).map(([name, value]) => ` ${name}=${String(value)}`);
   return `${kind}${more.join("")}`;
