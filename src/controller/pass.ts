@@ -1,6 +1,6 @@
 /** One pass of one workflow: observe, facts, advance, save, carry out, in this order (design laws 1, 4, 6). */
 
-import type { Demand, Run } from "../core/engine/contract.js";
+import type { Decision, Demand, Run } from "../core/engine/contract.js";
 import { claimsLeftOf } from "../core/engine/index.js";
 import { labels } from "../core/model/argo/names.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
@@ -63,7 +63,7 @@ export async function pass(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
   if (!ports.caches.isCurrent(workflows, workflow)) return done;
   const open = openRunOf(ports, key, workflow);
   const lookAgainMs = await ports.results.settle(open);
-  const wakeAt = await decide(ports, open);
+  const { wakeAt } = open.standing(ports.clock.now()) ?? (await decide(ports, open));
   const outcome = await inForce(ports, key, open, wakeAt);
   return lookAgainMs === undefined ? outcome : sooner(outcome, ports.clock.now() + lookAgainMs);
 }
@@ -99,8 +99,8 @@ function reopen(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRun {
   return open;
 }
 
-/** Advances until the engine lacks nothing, and takes its decision over; answers when time alone would change it. */
-async function decide(ports: PassPorts, open: OpenRun): Promise<number | undefined> {
+/** Advances until the engine lacks nothing, and takes its decision over. */
+async function decide(ports: PassPorts, open: OpenRun): Promise<Decision> {
   const facts = new PassFacts(ports.client);
   const changes = open.take();
   try {
@@ -108,7 +108,7 @@ async function decide(ports: PassPorts, open: OpenRun): Promise<number | undefin
       const decision = open.run.advance({ changes, now: ports.clock.now(), facts });
       if (decision.needs.length === 0) {
         open.accept(decision, ports.clock.monotonic());
-        return decision.wakeAt;
+        return decision;
       }
       open.run.rollback();
       await facts.answer(decision.needs);
