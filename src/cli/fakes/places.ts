@@ -76,10 +76,11 @@ export class FakePlaces implements PlaceHost {
     return Promise.resolve(this.#handle(folder, this.#get(folder), "peer"));
   }
 
-  takeOver(folder: string): Promise<PlaceHandle> {
+  async takeOver(folder: string): Promise<PlaceHandle> {
     const place = this.#get(folder);
     place.owned = true;
-    return Promise.resolve(this.#handle(folder, place, "owner"));
+    await this.beginning();
+    return this.#handle(folder, place, "owner");
   }
 
   hold(folder: string): Promise<PlaceHandle> {

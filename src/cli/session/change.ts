@@ -8,6 +8,7 @@ import { updateOnConflict } from "../../kube/update.js";
 import { type Context, notice } from "../context.js";
 import { CliError, notFound } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
+import { homesOfStored } from "../load/spec-files.js";
 import { releasePlace, takeOverPlace } from "../places/own.js";
 import { type Found, goOnCommand } from "../places/places.js";
 import { followRun } from "./session.js";
@@ -55,7 +56,7 @@ async function changeAsOwner(context: Context, found: Found, change: Change): Pr
       maxPods: place.settings.options.maxPods,
       index: place.index,
       specFile: place.settings.specFile,
-      homes: new Map(),
+      homes: await homesOfStored(context, place.settings, changed),
       onSignal: "stop",
     });
     reason = end.abandoned ? "abandon" : "ended";
