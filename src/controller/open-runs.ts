@@ -7,7 +7,10 @@ import { jsonEqual } from "../kube/patch/equal.js";
 import { jsonView } from "./json-view.js";
 
 /** Everything in a status but the nodes, which the run itself keeps. */
-export type StatusFields = Omit<WorkflowStatus, "nodes">;
+export type StatusFields = Omit<WorkflowStatus, "nodes" | "compressedNodes">;
+
+/** How the nodes are saved: what changed of them, or all of them in one compressed text. */
+export type NodesForm = "plain" | "compressed";
 
 type Texts = Readonly<Record<string, string | null>>;
 
@@ -28,6 +31,7 @@ export class OpenRun {
   readonly uid: string;
   /** resourceVersion of the object that is saved. */
   revision: string;
+  nodesForm: NodesForm;
   /** When the first of what is unsaved was decided; milliseconds of the monotonic clock. */
   unsavedSince: number | undefined;
   #waiting: Change[] = [];
@@ -47,6 +51,7 @@ export class OpenRun {
   ) {
     this.uid = workflow.metadata.uid ?? "";
     this.revision = workflow.metadata.resourceVersion ?? "";
+    this.nodesForm = (workflow.status?.compressedNodes ?? "") === "" ? "plain" : "compressed";
     this.#savedStatus = withoutNodes(workflow.status ?? {});
     this.#status = this.#savedStatus;
   }
@@ -154,7 +159,8 @@ export class OpenRun {
 
   /** Whether someone else changed the status: then the run has to be opened anew (design 2). */
   isForeign(workflow: Workflow): boolean {
-    const { nodes = {}, ...fields } = workflow.status ?? {};
+    const { nodes = {} } = workflow.status ?? {};
+    const fields = withoutNodes(workflow.status ?? {});
     if (!jsonEqual(jsonView(fields), jsonView(this.#savedStatus))) return true;
     let known = 0;
     for (const { id } of this.run.nodes()) {
@@ -207,7 +213,7 @@ export class OpenRuns {
 }
 
 function withoutNodes(status: WorkflowStatus): StatusFields {
-  const { nodes: _, ...fields } = status;
+  const { nodes: _nodes, compressedNodes: _compressed, ...fields } = status;
   return fields;
 }
 

@@ -5,6 +5,7 @@ import { claimsLeftOf } from "../core/engine/index.js";
 import { labels } from "../core/model/argo/names.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
+import { rfc3339OfMs } from "../core/std/time.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import type { Clock } from "../kube/clock.js";
 import { ApiError, isConflict, isNotFound, isTooLarge } from "../kube/errors.js";
@@ -16,6 +17,7 @@ import { PassFacts } from "./facts.js";
 import { firstLook } from "./observe.js";
 import { OpenRun, type OpenRuns } from "./open-runs.js";
 import { isUrgent, patchOf, save } from "./save.js";
+import { knownNodes } from "./stored-nodes.js";
 import type { TaskResultReader } from "./task-results.js";
 import { tooLargeEnd } from "./too-large.js";
 
@@ -61,6 +63,9 @@ export async function pass(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
     return done;
   }
   if (!ports.caches.isCurrent(workflows, workflow)) return done;
+  const nodes = knownNodes(workflow);
+  if (nodes.kind === "elsewhere") throw new NotNowError(nodes.why);
+  if (nodes.kind === "broken") return endBroken(ports, key, workflow, nodes.why);
   const open = openRunOf(ports, key, workflow);
   const lookAgainMs = await ports.results.settle(open);
   const { wakeAt } = open.standing(ports.clock.now()) ?? (await decide(ports, open));
@@ -74,6 +79,15 @@ export async function pass(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
  */
 function isOver(workflow: Workflow): boolean {
   return workflow.metadata.labels?.[labels.completed] === "true" && claimsLeftOf(workflow).length === 0;
+}
+
+/** Argo ends it as well (4.1 behaviour 3.4). A conflict: decided again when it is seen. */
+async function endBroken(ports: PassPorts, key: ObjectKey, workflow: Workflow, why: string): Promise<Outcome> {
+  const { uid = "", resourceVersion = "" } = workflow.metadata;
+  const status = { phase: "Error", message: why, finishedAt: rfc3339OfMs(ports.clock.now()) };
+  const ended = { [labels.phase]: "Error", [labels.completed]: "true" };
+  await save(ports.client, key, { metadata: { uid, resourceVersion, labels: ended }, status });
+  return done;
 }
 
 function openRunOf(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRun {
@@ -143,12 +157,16 @@ async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, wakeAt: 
   return followUp(ports, open, next);
 }
 
-/** A status that is too large is not tried again: the workflow ends instead. */
+/** A status that is too large is saved compressed; where that is too large as well, the workflow ends instead. */
 async function saveOrEnd(ports: PassPorts, key: ObjectKey, open: OpenRun): Promise<Workflow> {
   try {
     return await save(ports.client, key, patchOf(open));
   } catch (error) {
     if (!(error instanceof ApiError && isTooLarge(error))) throw error;
+    if (open.nodesForm === "plain" && open.unsaved.nodesBefore.size > 0) {
+      open.nodesForm = "compressed";
+      return saveOrEnd(ports, key, open);
+    }
     open.replaceUnsaved(tooLargeEnd(open, error.message, ports.clock.now()));
     // The run is ahead of what is saved now, and of no more use.
     close(ports, key, open.uid);
