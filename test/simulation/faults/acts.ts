@@ -31,6 +31,8 @@ async function perform(world: World, what: Act): Promise<void> {
       return jumpClock(world, what);
     case "refuse-all":
       return refuseAll(world, what);
+    case "cut-off":
+      return cutOff(world, what);
     case "delete-pod":
       return deletePod(world, what);
     case "finish-pod":
@@ -61,6 +63,13 @@ function refuseAll(world: World, { role, plural, code, ms }: Extract<Act, { kind
   world.history.add("fault", () => `${role}'s writes of ${plural} are refused (${code}) for ${ms} ms`);
   world.clock.after(ms, world.weather.outage({ role, plural, code }));
 }
+
+function cutOff(world: World, { role, commit, ms }: Extract<Act, { kind: "cut-off" }>): void {
+  world.history.add("fault", () => `${role} gets no answers for ${ms} ms; what it asks for is ${verdicts[commit]}`);
+  world.clock.after(ms, world.weather.cutOff(role, commit));
+}
+
+const verdicts = { before: "lost", after: "done" } as const;
 
 async function deletePod(world: World, { index, graceSeconds }: Extract<Act, { kind: "delete-pod" }>): Promise<void> {
   const pod = world.podAt(index);
