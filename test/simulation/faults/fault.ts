@@ -56,6 +56,8 @@ export type Act =
       readonly code: 403 | 409 | 429 | 500 | 503;
       readonly ms: number;
     }
+  /** No call of `role` is answered for so long, whatever it is about; `before`: none gets through, `after`: all do. */
+  | { readonly kind: "cut-off"; readonly role: string; readonly commit: "before" | "after"; readonly ms: number }
   /** `index`: which of the pods that exist then, counted in the order of their names, round and round. */
   | { readonly kind: "delete-pod"; readonly index: number; readonly graceSeconds: number | undefined }
   | { readonly kind: "finish-pod"; readonly index: number; readonly how: "evict" | "oom" | "preempt" }

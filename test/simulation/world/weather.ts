@@ -17,6 +17,7 @@ export class Weather {
   readonly #counts = new Map<string, number>();
   readonly #counted: string[] = [];
   readonly #outages = new Set<Outage>();
+  readonly #cutOff = new Map<string, "before" | "after">();
   readonly #kinds: Record<string, number> = {};
   #isOver = false;
 
@@ -57,6 +58,13 @@ export class Weather {
   clear(): void {
     this.#isOver = true;
     this.#outages.clear();
+    this.#cutOff.clear();
+  }
+
+  /** Answers how to end it. */
+  cutOff(role: string, commit: "before" | "after"): () => void {
+    this.#cutOff.set(role, commit);
+    return () => this.#cutOff.delete(role);
   }
 
   /** Answers how to end it. */
@@ -66,6 +74,8 @@ export class Weather {
   }
 
   onCall({ role }: SimProcess, at: "read" | "write", type: ResourceType): CallFault | undefined {
+    const commit = this.#cutOff.get(role);
+    if (commit !== undefined) return this.#said(at, { kind: "timeout", commit });
     // Events and leases have a rhythm of their own, and are not counted.
     if (type === events || type === leases) return this.#refusedAll(role, at, type);
     const nth = this.#next(`${at} ${role}`);
