@@ -97,7 +97,7 @@ export class VirtualClock implements Clock {
       const nextMs = this.nextAt();
       if (nextMs === undefined || nextMs > untilMs) return false;
       this.#runNext();
-      await settle();
+      await this.#settle();
     }
     return true;
   }

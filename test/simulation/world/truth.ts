@@ -21,13 +21,13 @@ export interface TruthEvent {
 const watched: readonly ResourceType[] = [workflows, pods, workflowTaskResults];
 
 export class Truth {
-  readonly #api: SimApi;
+  readonly #api: Pick<SimApi, "client">;
   readonly #objects = new Map<string, Map<string, KubeObject>>();
   readonly #events: TruthEvent[] = [];
   #waiting: TruthEvent[] = [];
   #stop = new AbortController();
 
-  constructor(api: SimApi) {
+  constructor(api: Pick<SimApi, "client">) {
     this.#api = api;
     for (const type of watched) this.#objects.set(typeName(type), new Map());
   }
