@@ -1,5 +1,11 @@
-/** `npm run simulate`: one seed with its history (`--seed N`), or many for a while (`--minutes M`). */
+/**
+ * `npm run simulate`: one seed with its history (`--seed N`), many for a while (`--minutes M`), or every fault at every
+ * position of our sample workflows (`--sweep [NAME…]`).
+ */
 
 import { main } from "../test/simulation/command.js";
+import { sweepCommand } from "../test/simulation/sweep/command.js";
 
-process.exitCode = await main(process.argv.slice(2), (text) => process.stdout.write(text));
+const args = process.argv.slice(2);
+const command = args.includes("--sweep") ? sweepCommand : main;
+process.exitCode = await command(args, (text) => process.stdout.write(text));

@@ -2,19 +2,32 @@
 
 import { systemChance, systemClock } from "../../src/app/system-clock.js";
 import { openMemoryStore, openServer } from "../../src/cluster/apiserver/index.js";
-import { ScriptedRuntime, startKubelet } from "../../src/cluster/kubelet/index.js";
+import { type Script, ScriptedRuntime, startKubelet } from "../../src/cluster/kubelet/index.js";
 import { startController } from "../../src/controller/index.js";
 import type { Workflow, WorkflowSpec } from "../../src/core/model/argo/workflow.js";
 import { argoTypes, builtInTypes, workflows } from "../../src/core/model/resources.js";
+import { executorImages } from "../../src/executor/index.js";
 import type { Client } from "../../src/kube/client.js";
+import type { Clock } from "../../src/kube/clock.js";
 
 export interface BenchCluster {
   readonly client: Client;
   close(): Promise<void>;
 }
 
-export async function scriptedCluster(): Promise<BenchCluster> {
-  const ports = { clock: systemClock, chance: systemChance };
+export type Component = "controller" | "kubelet" | "executor";
+
+export interface ClusterOptions {
+  readonly clock: Clock;
+  /** What containers do; left out: they succeed at once. */
+  readonly script: Script;
+  /** The API as that component reaches it: to count what it asks for. */
+  readonly clientFor: (component: Component, client: Client) => Client;
+}
+
+export async function scriptedCluster(options: Partial<ClusterOptions> = {}): Promise<BenchCluster> {
+  const { clock = systemClock, script = { rules: [] }, clientFor = (_component, plain) => plain } = options;
+  const ports = { clock, chance: systemChance };
   const server = await openServer({
     ...ports,
     store: openMemoryStore(),
@@ -24,16 +37,21 @@ export async function scriptedCluster(): Promise<BenchCluster> {
   const client = server.client();
   const kubelet = await startKubelet({
     ...ports,
-    client,
-    runtime: new ScriptedRuntime({ clock: systemClock, script: { rules: [] } }),
-    builtinImages: new Map(),
+    client: clientFor("kubelet", client),
+    runtime: new ScriptedRuntime({ clock, script }),
+    builtinImages: executorImages({
+      client: clientFor("executor", client),
+      clock,
+      placeArtifactsFolder: "",
+      sharedArtifactsFolder: "",
+    }),
     podsFolder: "",
     claimsFolder: "",
     maxPods: Number.POSITIVE_INFINITY,
   });
   const controller = startController({
     ...ports,
-    client,
+    client: clientFor("controller", client),
     engine: { pod: { layout: "local", images: new Map(), statusFinalizer: true } },
     signals: { send: (pod, containers, signal) => kubelet.signal({ uid: pod.metadata.uid ?? "" }, signal, containers) },
   });

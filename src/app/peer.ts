@@ -1,10 +1,10 @@
 /** A place that another process owns (over its socket), or that nobody owns (its store, to read). */
 
-import { type LogOptions, PlaceError, type PlaceHandle, type PodRef } from "../cli/ports.js";
-import { openServer, readSqliteStore } from "../cluster/apiserver/index.js";
+import { type LogOptions, PlaceError, type PlaceHandle, type PodRef, type ServerHandle } from "../cli/ports.js";
+import { openServer, openSqliteStore, readSqliteStore } from "../cluster/apiserver/index.js";
 import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resources.js";
 import { objectPath, queryText } from "../kube/http/paths.js";
-import { unixTransport } from "../kube/http/undici-transport.js";
+import { undiciTransport, unixTransport } from "../kube/http/undici-transport.js";
 import { HttpClient } from "../kube/http-client.js";
 import { placeErrorOf } from "./owner.js";
 import { isOwned } from "./ownership.js";
@@ -44,9 +44,22 @@ async function* remoteLog(
   yield* body;
 }
 
-export async function readPlace(folder: string): Promise<PlaceHandle> {
+export function readPlace(folder: string): Promise<PlaceHandle> {
+  return storedPlace(folder, "reader", readSqliteStore);
+}
+
+/** As its owner, with nothing at work in it. */
+export function holdPlace(folder: string): Promise<PlaceHandle> {
+  return storedPlace(folder, "owner", openSqliteStore);
+}
+
+async function storedPlace(
+  folder: string,
+  role: "reader" | "owner",
+  open: typeof openSqliteStore,
+): Promise<PlaceHandle> {
   const paths = placePaths(folder);
-  const store = await readSqliteStore({
+  const store = await open({
     path: paths.store,
     writer: new URL("./store-writer.cjs", import.meta.url),
   }).catch((error: unknown) => Promise.reject(placeErrorOf(error, paths)));
@@ -61,7 +74,7 @@ export async function readPlace(folder: string): Promise<PlaceHandle> {
   const names = new PodNames(folder);
   return {
     folder,
-    role: "reader",
+    role,
     address: paths.socket,
     client,
     logs: (ref, container, options) =>
@@ -69,4 +82,10 @@ export async function readPlace(folder: string): Promise<PlaceHandle> {
     ...contentOf({ paths, client, names }),
     close: () => server.close(),
   };
+}
+
+/** An API server that asks for no login. */
+export async function connectServer(origin: string): Promise<ServerHandle> {
+  const client = new HttpClient({ transport: undiciTransport({ origin }), clock: systemClock });
+  return { client, close: () => client.close() };
 }

@@ -13,6 +13,8 @@ export const placeHost: PlaceHost = {
   // With them comes an HTTP client, which the owner of a place has no use for.
   open: async (folder) => (await import("./peer.js")).readPlace(folder),
   connect: async (folder) => (await import("./peer.js")).connectPlace(folder),
+  hold: async (folder) => (await import("./peer.js")).holdPlace(folder),
+  server: async (origin) => (await import("./peer.js")).connectServer(origin),
   ownership: async (folder) => {
     if (!existsSync(placePaths(folder).store)) return "absent";
     return (await isOwned(folder)) ? "owned" : "free";

@@ -1,6 +1,7 @@
 /** The engine's and kubelet's settings, from what the user asked a place for. */
 
 import type { PlaceOptions } from "../cli/ports.js";
+import { DEFAULT_NODE_NAME } from "../cluster/kubelet/index.js";
 import { readControllerConfig } from "../core/engine/controller-config.js";
 import type { EngineOptions } from "../core/engine/options.js";
 import { annotations } from "../core/model/argo/names.js";
@@ -19,6 +20,7 @@ export function engineOptionsOf(options: PlaceOptions, stubs: Stubs): EngineOpti
       layout: "local",
       images: new Map<string, ImageCommand>(Object.entries(options.images)),
       statusFinalizer: true,
+      boundTo: DEFAULT_NODE_NAME,
       ...(podGCDeleteDelayMs !== undefined && { podGCDeleteDelayMs }),
     },
     validate: invalidSpecOrNeed,

@@ -90,7 +90,16 @@ export interface PlaceHost {
   connect(folder: string): Promise<PlaceHandle>;
   /** Becomes the owner of an existing place and goes on with its work. `options` are those of its `create`. */
   takeOver(folder: string, options: PlaceOptions): Promise<PlaceHandle>;
+  /** Owns a place that nobody owns, with nothing at work in it: no controller, no kubelet, no socket. */
+  hold(folder: string): Promise<PlaceHandle>;
+  /** An API server that asks for no login; `origin` is an http URL. Nothing is asked of it yet. */
+  server(origin: string): Promise<ServerHandle>;
   readonly probe: Probe;
+}
+
+export interface ServerHandle {
+  readonly client: Client;
+  close(): Promise<void>;
 }
 
 /** Why a place could not be had; `hint` is what to do. */

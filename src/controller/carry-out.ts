@@ -2,76 +2,106 @@
 
 import type { CreateResult, Demand, DemandOutcome } from "../core/engine/contract.js";
 import { annotations } from "../core/model/argo/names.js";
+import type { WorkflowTaskResult } from "../core/model/argo/workflow.js";
 import type { PersistentVolumeClaim } from "../core/model/kube/core.js";
 import type { KubeObject } from "../core/model/kube/meta.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import type { ResourceType } from "../core/model/resources.js";
 import { persistentVolumeClaims, pods, workflowTaskResults } from "../core/model/resources.js";
 import { unreachable } from "../core/std/assert.js";
-import type { Client } from "../kube/client.js";
+import type { Client, ObjectKey } from "../kube/client.js";
+import type { Clock } from "../kube/clock.js";
 import { ApiError, isAlreadyExists, isNotFound } from "../kube/errors.js";
+import { keyOf } from "../kube/key.js";
 import type { Caches } from "./caches.js";
 
 export interface CarryOutPorts {
   readonly client: Client;
+  readonly clock: Clock;
   readonly caches: Caches;
+  /** Monotonic time before which no pod may be made to vanish (design law 7). */
+  readonly podsStayUntil: number;
 }
 
-/** Does one demand; never rejects. The outcome is undefined where nothing is to be said of it. */
-export async function carryOut(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome | undefined> {
+/** Does one demand; never rejects. */
+export async function carryOut(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome> {
   try {
     return await attempt(ports, demand);
   } catch (error) {
-    return outcomeOf(demand, refusalOf(error));
+    return refusedOutcome(demand, error);
   }
 }
 
-function outcomeOf(demand: Demand, result: CreateResult): DemandOutcome | undefined {
+function refusedOutcome(demand: Demand, error: unknown): DemandOutcome {
   switch (demand.kind) {
     case "create-pod":
-      return { demand: "create-pod", nodeId: demand.nodeId, podName: demand.pod.metadata.name ?? "", result };
+      return podOutcome(demand, refusalOf(error));
     case "create-pvc":
-      return { demand: "create-pvc", name: demand.claim.metadata.name ?? "", result };
+      return claimOutcome(demand, refusalOf(error));
     case "delete-pvc":
-      return undefined;
+      // Whatever was said against it: what is to go is asked for until it is gone.
+      return {
+        demand: "delete-pvc",
+        name: demand.name,
+        result: { kind: "refused-for-now", message: messageOf(error) },
+      };
   }
 }
 
-async function attempt(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome | undefined> {
+function podOutcome({ nodeId, pod }: Extract<Demand, { kind: "create-pod" }>, result: CreateResult): DemandOutcome {
+  return { demand: "create-pod", nodeId, podName: pod.metadata.name ?? "", result };
+}
+
+function claimOutcome({ claim }: Extract<Demand, { kind: "create-pvc" }>, result: CreateResult): DemandOutcome {
+  return { demand: "create-pvc", name: claim.metadata.name ?? "", result };
+}
+
+async function attempt(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome> {
   switch (demand.kind) {
     case "create-pod":
-      return outcomeOf(demand, await createPod(ports, demand.nodeId, demand.pod));
+      return podOutcome(demand, await createPod(ports, demand.nodeId, demand.pod));
     case "create-pvc":
-      return outcomeOf(demand, await createClaim(ports, demand.claim));
+      return claimOutcome(demand, await createClaim(ports, demand.claim));
     case "delete-pvc":
       await deleteClaim(ports, demand);
-      return undefined;
+      return { demand: "delete-pvc", name: demand.name, result: { kind: "gone" } };
     default:
       return unreachable(demand);
   }
 }
 
 async function createPod(ports: CarryOutPorts, nodeId: string, pod: Pod): Promise<CreateResult> {
-  await removeLeftOverResult(ports, nodeId, pod);
+  const result = ports.caches.taskResult(controllerUid(pod) ?? "", nodeId);
+  const standsInTheWay = result === undefined ? undefined : await clear(ports, pod, result);
+  if (standsInTheWay !== undefined) return standsInTheWay;
   const created = await tryCreate(ports, pods, pod);
-  return created === "already-exists" ? meetExisting(ports, pod) : created;
+  if (created !== "already-exists") return created;
+  const live = await readPod(ports.client, pod);
+  if (live === undefined) return { kind: "refused-for-now", message: `pod ${pod.metadata.name} is being replaced` };
+  return meetExisting(ports, pod, live);
 }
 
-/** A result of an earlier run of the same node must not be taken for the new pod's (design law 2). */
-async function removeLeftOverResult(ports: CarryOutPorts, nodeId: string, pod: Pod): Promise<void> {
-  const owner = controllerUid(pod) ?? "";
-  const result = ports.caches.taskResult(owner, nodeId);
-  if (result === undefined) return;
-  await deleteByUid(ports.client, workflowTaskResults, result);
+/**
+ * A result of an earlier run of the same node must not be taken for the new pod's (design law 2). But the pod may be
+ * there already, and only the stream of pods be behind: then the result is its own, and is kept.
+ */
+async function clear(ports: CarryOutPorts, pod: Pod, result: WorkflowTaskResult): Promise<CreateResult | undefined> {
+  const live = await readPod(ports.client, pod);
+  if (live !== undefined) return meetExisting(ports, pod, live);
+  const { uid = "", resourceVersion = "" } = result.metadata;
+  try {
+    // By its revision too: whoever reports from now on writes onto it.
+    await ports.client.delete(workflowTaskResults, keyOf(result), { preconditions: { uid, resourceVersion } });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  return undefined;
 }
 
 /** A pod of that name is there: ours already, or one of an earlier run that has to go first (design law 2). */
-async function meetExisting({ client, caches }: CarryOutPorts, wanted: Pod): Promise<CreateResult> {
-  const { namespace, name } = wanted.metadata;
-  const live = await client
-    .get<Pod>(pods, { ...(namespace !== undefined && { namespace }), name: name ?? "" })
-    .catch(missingAsUndefined);
-  if (live === undefined) return { kind: "refused-for-now", message: `pod ${name} is being replaced` };
+async function meetExisting(ports: CarryOutPorts, wanted: Pod, live: Pod): Promise<CreateResult> {
+  const { client, caches, clock, podsStayUntil } = ports;
+  const { name } = wanted.metadata;
   if (controllerUid(live) !== controllerUid(wanted)) {
     return { kind: "refused-for-now", message: `waits for pod ${name}, which is not this workflow's, to go` };
   }
@@ -79,20 +109,46 @@ async function meetExisting({ client, caches }: CarryOutPorts, wanted: Pod): Pro
     caches.awaitView(pods, live);
     return { kind: "created" };
   }
-  await deleteByUid(client, pods, live);
+  if (clock.monotonic() >= podsStayUntil) await deleteByUid(client, pods, live);
   return { kind: "refused-for-now", message: `waits for pod ${name} of an earlier run` };
+}
+
+async function readPod(client: Client, wanted: Pod): Promise<Pod | undefined> {
+  try {
+    return await client.get<Pod>(pods, keyOf(wanted));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }
 
 async function createClaim(ports: CarryOutPorts, claim: PersistentVolumeClaim): Promise<CreateResult> {
   const created = await tryCreate(ports, persistentVolumeClaims, claim);
-  return created === "already-exists" ? { kind: "created" } : created;
+  if (created !== "already-exists") return created;
+  const { namespace = "", name = "" } = claim.metadata;
+  const live = await liveClaim(ports, { namespace, name });
+  if (live === undefined) return { kind: "refused-for-now", message: `claim ${name} is being replaced` };
+  // One that an earlier pass made is ours (Argo 4.1 behaviour 3.19).
+  if (controllerUid(live) === controllerUid(claim)) return { kind: "created" };
+  return { kind: "refused", message: `${name} pvc already exists with different ownerreference` };
 }
 
+/** By its UID: what others have put in its place stays. */
 async function deleteClaim(
-  { client }: CarryOutPorts,
-  demand: { readonly namespace?: string; readonly name: string },
+  ports: CarryOutPorts,
+  { namespace, name, workflowUid }: Extract<Demand, { kind: "delete-pvc" }>,
 ): Promise<void> {
-  await client.delete(persistentVolumeClaims, demand).catch(missingAsUndefined);
+  const live = await liveClaim(ports, { namespace, name });
+  if (live === undefined || controllerUid(live) !== workflowUid) return;
+  const { uid = "" } = live.metadata;
+  const options = { preconditions: { uid }, propagationPolicy: "Background" } as const;
+  await ports.client.delete(persistentVolumeClaims, { namespace, name }, options).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+}
+
+async function liveClaim({ client }: CarryOutPorts, key: ObjectKey): Promise<PersistentVolumeClaim | undefined> {
+  return client.get<PersistentVolumeClaim>(persistentVolumeClaims, key).catch(missingAsUndefined);
 }
 
 async function tryCreate<T extends KubeObject>(

@@ -3,8 +3,8 @@
 import type { Change, TaskResultView } from "../core/engine/contract.js";
 import { annotations, labels } from "../core/model/argo/names.js";
 import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.js";
-import { viewPod } from "../core/podlife/index.js";
 import type { Caches } from "./caches.js";
+import { viewOf } from "./pod-views.js";
 
 /** Everything a fresh run has to be told: each pod and task result there is, and that there are no others. */
 export function firstLook(caches: Caches, workflow: Workflow): readonly Change[] {
@@ -13,7 +13,7 @@ export function firstLook(caches: Caches, workflow: Workflow): readonly Change[]
     ...caches
       .taskResultsOf(uid)
       .map((result): Change => ({ kind: "task-result", result: viewTaskResult(result, "open") })),
-    ...caches.podsOf(uid).map((pod): Change => ({ kind: "pod", view: viewPod(pod) })),
+    ...caches.podsOf(uid).map((pod): Change => ({ kind: "pod", view: viewOf(pod) })),
     { kind: "observed" },
   ];
 }

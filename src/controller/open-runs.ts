@@ -41,6 +41,7 @@ export class OpenRun {
   #labels: Texts = {};
   #annotations: Texts = {};
   #demands: readonly Demand[] = [];
+  #decision: Pick<Decision, "wakeAt"> | undefined;
   /** Nodes that this process itself saved as Pending: their pods were never created by anybody before. */
   readonly #savedPending = new Set<NodeId>();
 
@@ -56,7 +57,14 @@ export class OpenRun {
   }
 
   tell(change: Change): void {
+    this.#decision = undefined;
     this.#waiting.push(change);
+  }
+
+  /** The last decision, if it would be the same again: nothing was told since, and its time has not come. */
+  standing(now: number): Pick<Decision, "wakeAt"> | undefined {
+    const isDue = now >= (this.#decision?.wakeAt ?? Number.POSITIVE_INFINITY);
+    return isDue ? undefined : this.#decision;
   }
 
   get hasNews(): boolean {
@@ -73,6 +81,7 @@ export class OpenRun {
   /** A pass broke off before it decided: its changes are told again. */
   giveBack(changes: readonly Change[]): void {
     this.run.rollback();
+    this.#decision = undefined;
     this.#waiting = [...changes, ...this.#waiting];
   }
 
@@ -82,6 +91,7 @@ export class OpenRun {
       if (!this.#nodesBefore.has(id)) this.#nodesBefore.set(id, this.run.node(id));
     }
     this.run.commit(this.revision);
+    this.#decision = { wakeAt: decision.wakeAt };
     this.#status = withFields(this.#status, decision.statusFields);
     this.#labels = { ...this.#labels, ...decision.labels };
     this.#annotations = { ...this.#annotations, ...decision.annotations };

@@ -1,6 +1,7 @@
 /** One pass of one workflow: observe, facts, advance, save, carry out, in this order (design laws 1, 4, 6). */
 
-import type { Demand, Run } from "../core/engine/contract.js";
+import type { Decision, Demand, Run } from "../core/engine/contract.js";
+import { claimsLeftOf } from "../core/engine/index.js";
 import { labels } from "../core/model/argo/names.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
@@ -26,8 +27,15 @@ export interface PassPorts {
   readonly caches: Caches;
   readonly runs: OpenRuns;
   readonly results: TaskResultReader;
+  /** Monotonic time before which no pod may be made to vanish (design law 7). */
+  readonly podsStayUntil: number;
   /** Opens the engine on a saved workflow. */
   open(workflow: Workflow): Run;
+  /**
+   * Told of each run that was opened on a saved status which this process did not knowingly save: others wrote it, or a
+   * save got no answer and was done all the same. Its pods are disposed of by what stands there now.
+   */
+  opened(workflowUid: string): void;
   /**
    * Told of each save, before it is in force: Kubernetes events, metrics and log lines come from the difference (design
    * 1.5), and the pods of nodes whose outcome now stands in the saved workflow can be disposed of.
@@ -60,14 +68,17 @@ export async function pass(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
   if (nodes.kind === "broken") return endBroken(ports, key, workflow, nodes.why);
   const open = openRunOf(ports, key, workflow);
   const lookAgainMs = await ports.results.settle(open);
-  const wakeAt = await decide(ports, open);
+  const { wakeAt } = open.standing(ports.clock.now()) ?? (await decide(ports, open));
   const outcome = await inForce(ports, key, open, wakeAt);
   return lookAgainMs === undefined ? outcome : sooner(outcome, ports.clock.now() + lookAgainMs);
 }
 
-/** Completed workflows are not looked at again: a retry takes the label off (Argo 4.1 behaviour 3.4). */
+/**
+ * Completed workflows are not looked at again, once they have given back their claims: a retry takes the label off (Argo
+ * 4.1 behaviour 3.4).
+ */
 function isOver(workflow: Workflow): boolean {
-  return workflow.metadata.labels?.[labels.completed] === "true";
+  return workflow.metadata.labels?.[labels.completed] === "true" && claimsLeftOf(workflow).length === 0;
 }
 
 /** Argo ends it as well (4.1 behaviour 3.4). A conflict: decided again when it is seen. */
@@ -98,11 +109,12 @@ function reopen(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRun {
   ports.results.firstLook(workflow);
   for (const change of firstLook(ports.caches, workflow)) open.tell(change);
   ports.runs.add(keyText(key), open);
+  ports.opened(open.uid);
   return open;
 }
 
-/** Advances until the engine lacks nothing, and takes its decision over; answers when time alone would change it. */
-async function decide(ports: PassPorts, open: OpenRun): Promise<number | undefined> {
+/** Advances until the engine lacks nothing, and takes its decision over. */
+async function decide(ports: PassPorts, open: OpenRun): Promise<Decision> {
   const facts = new PassFacts(ports.client);
   const changes = open.take();
   try {
@@ -110,7 +122,7 @@ async function decide(ports: PassPorts, open: OpenRun): Promise<number | undefin
       const decision = open.run.advance({ changes, now: ports.clock.now(), facts });
       if (decision.needs.length === 0) {
         open.accept(decision, ports.clock.monotonic());
-        return decision.wakeAt;
+        return decision;
       }
       open.run.rollback();
       await facts.answer(decision.needs);
@@ -184,7 +196,6 @@ async function followUp(ports: PassPorts, open: OpenRun, next: Outcome): Promise
   const outcomes = await Promise.all(wantedOf(open).map((demand) => carryOut(ports, demand)));
   let refused = "";
   for (const outcome of outcomes) {
-    if (outcome === undefined) continue;
     open.tell({ kind: "outcome", outcome });
     if (outcome.result.kind === "refused-for-now") refused = outcome.result.message;
   }

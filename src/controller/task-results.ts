@@ -6,13 +6,14 @@
 import type { TaskResultView } from "../core/engine/contract.js";
 import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.js";
 import { workflowTaskResults } from "../core/model/resources.js";
-import { currentRunOf, expectsTaskResult, isOfEarlierRun, type PodView, viewPod } from "../core/podlife/index.js";
+import { currentRunOf, expectsTaskResult, isOfEarlierRun, type PodView } from "../core/podlife/index.js";
 import type { Client } from "../kube/client.js";
 import type { Clock } from "../kube/clock.js";
 import { isNotFound } from "../kube/errors.js";
 import type { Caches } from "./caches.js";
 import { noTaskResult, viewTaskResult } from "./observe.js";
 import type { OpenRun } from "./open-runs.js";
+import { viewOf } from "./pod-views.js";
 
 /** How long an executor that outlived its pod may still report. */
 const GONE_WAIT_MS = 10_000;
@@ -56,7 +57,7 @@ export class TaskResultReader {
     const current = currentRunOf(workflow);
     const pods = this.caches
       .podsOf(uid)
-      .map(viewPod)
+      .map(viewOf)
       .filter((view) => !isOfEarlierRun(view, current));
     for (const view of pods) this.sawPod(uid, view);
     const seen = new Set(pods.map((view) => view.nodeId));

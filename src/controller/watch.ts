@@ -5,7 +5,7 @@ import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.j
 import type { KubeObject } from "../core/model/kube/meta.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../core/model/resources.js";
-import { currentRunOf, isOfEarlierRun, type PodView, significantChange, viewPod } from "../core/podlife/index.js";
+import { currentRunOf, isOfEarlierRun, type PodView, significantChange } from "../core/podlife/index.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
 import { keyText, keyTextOf } from "../kube/key.js";
@@ -19,6 +19,7 @@ import { controllerUid } from "./carry-out.js";
 import { jsonView } from "./json-view.js";
 import { viewTaskResult } from "./observe.js";
 import type { OpenRun, OpenRuns } from "./open-runs.js";
+import { viewOf } from "./pod-views.js";
 import { withNodes } from "./stored-nodes.js";
 import type { TaskResultReader } from "./task-results.js";
 
@@ -159,8 +160,8 @@ export class ControllerWatch implements Caches {
   }
 
   #podChanged(change: Change<Pod>, inbox: Inbox): void {
-    const view = viewPod(change.object);
-    const previous = change.type === "updated" ? viewPod(change.previous) : undefined;
+    const view = viewOf(change.object);
+    const previous = change.type === "updated" ? viewOf(change.previous) : undefined;
     if (previous !== undefined && !significantChange(previous, view)) return;
     inbox.pod(view.uid);
     if (view.ownerUid === undefined) return;
@@ -206,6 +207,6 @@ function changesFate(change: Change<Workflow>): boolean {
 }
 
 function nodeOfPod(pod: Pod): readonly string[] {
-  const { ownerUid, nodeId } = viewPod(pod);
+  const { ownerUid, nodeId } = viewOf(pod);
   return ownerUid === undefined ? [] : [`${ownerUid}/${nodeId}`];
 }

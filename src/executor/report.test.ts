@@ -108,6 +108,17 @@ test("out of reach: tried again with growing delays, until it is there", async (
   expect(clock.delays).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
 });
 
+test("a conflict where nothing is there yet (a quota was counted anew): tried again", async () => {
+  const { cluster, clock, send, read } = world();
+  let faults = 2;
+  cluster.fault = (verb) => {
+    if (verb === "create" && faults-- > 0) throw new ApiError(409, "Conflict", "operation cannot be fulfilled");
+  };
+  await send("x");
+  expect((await read()).outputs?.result).toBe("x");
+  expect(clock.delays).toEqual([100, 200]);
+});
+
 test("refused: not tried again", async () => {
   const { cluster, clock, send } = world();
   cluster.fault = () => {

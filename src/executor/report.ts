@@ -102,6 +102,8 @@ function replacing({ metadata }: WorkflowTaskResult, result: WorkflowTaskResult)
   };
 }
 
+/** A create meets a Conflict where a quota was counted anew at the same moment. */
 function isTransient(error: unknown): boolean {
-  return error instanceof TransportError || (error instanceof ApiError && (error.code === 429 || error.code >= 500));
+  if (error instanceof TransportError || isConflict(error)) return true;
+  return error instanceof ApiError && (error.code === 429 || error.code >= 500);
 }

@@ -33,8 +33,8 @@ test("every kind of write and every get is paid for; the stop ends the waiting",
   const clock = new VirtualClock();
   const cluster = new FakeCluster();
   const stop = new AbortController();
-  const bucket = new TokenBucket({ clock, ratePerSecond: 0.001, burst: 5 });
-  const client = withBudget(cluster, bucket, stop.signal);
+  const bucket = new TokenBucket({ clock, ratePerSecond: 0.001, burst: 5, signal: stop.signal });
+  const client = withBudget(cluster, bucket);
   const key = { namespace: "ns", name: "a" };
   const created = await client.create(configMaps, named("a"));
   await client.update(configMaps, created);

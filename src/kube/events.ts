@@ -4,7 +4,7 @@ import { events } from "../core/model/resources.js";
 import { type BackoffOptions, backoffMs } from "./backoff.js";
 import type { Client, ObjectKey } from "./client.js";
 import { type Chance, type Clock, sleep } from "./clock.js";
-import { ApiError, isAlreadyExists, isNotFound } from "./errors.js";
+import { ApiError, FencedError, isAlreadyExists, isNotFound } from "./errors.js";
 import { Correlator, type CorrelatorOptions, type Note, type Verdict } from "./events/correlate.js";
 import { countPatch, eventObject, referenceTo, type Source } from "./events/event-object.js";
 
@@ -145,7 +145,8 @@ export class EventRecorder {
   }
 }
 
-/** The API understood and said no (forbidden, namespace going away): asking again does not help. */
+/** The API understood and said no (forbidden, namespace going away), or we lead no more: asking again does not help. */
 function isFinal(error: unknown): boolean {
+  if (error instanceof FencedError) return true;
   return error instanceof ApiError && error.code < 500 && error.code !== 429;
 }

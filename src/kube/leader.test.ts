@@ -118,12 +118,30 @@ test("no write leaves without the lease; reads do", async () => {
   await world.advance(30_000);
   cluster.requests.length = 0;
   const at = { namespace: "ns", name: "x" };
-  await expect(client.create(configMaps, thing)).rejects.toThrow(FencedError);
-  await expect(client.update(configMaps, created)).rejects.toThrow(FencedError);
-  await expect(client.patch(configMaps, at, { type: "merge", body: {} })).rejects.toThrow(FencedError);
-  await expect(client.delete(configMaps, at)).rejects.toThrow(FencedError);
-  expect(cluster.requests).toEqual([]);
+  const writes = [
+    client.create(configMaps, thing),
+    client.update(configMaps, created),
+    client.patch(configMaps, at, { type: "merge", body: {} }),
+    client.delete(configMaps, at),
+  ];
+  for (const write of await Promise.allSettled(writes))
+    expect(write).toMatchObject({ status: "rejected", reason: expect.any(FencedError) });
+  expect(cluster.requests.filter((request) => request.includes("configmaps"))).toEqual([]);
   await client.get(configMaps, at);
+});
+
+test("a write that may not leave ends the term at once", async () => {
+  const world = new VirtualClock();
+  const cluster = new FakeCluster();
+  const a = candidate(world, cluster, "a");
+  await settle();
+  const client = a.elector.fenced(cluster);
+  a.clock.jumpWall(20_000);
+  expect(a.terms).toEqual(["a leads"]);
+  await expect(client.delete(configMaps, { namespace: "ns", name: "x" })).rejects.toThrow(FencedError);
+  await settle();
+  // The lease was its own still: it gave it back, and took it again for a term that begins from nothing.
+  expect(a.terms).toEqual(["a leads", "a ends", "a leads"]);
 });
 
 test("the guard travels to the transport, for the moment the request really leaves", async () => {

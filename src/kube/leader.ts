@@ -42,6 +42,7 @@ export class LeaderElector {
   #seen: { readonly lease: Lease; readonly atMs: number } | undefined;
   /** Counts claims: an answer that comes after the next claim began, or after the release, no longer counts. */
   #claims = 0;
+  #endTerm: () => void = () => {};
 
   constructor(options: LeaderElectorOptions) {
     this.#options = { ...defaults, ...options };
@@ -64,7 +65,7 @@ export class LeaderElector {
 
   /** A client whose writes leave only while we lead; see {@link fenced}. */
   fenced(client: Client): Client {
-    return fenced(client, this.#tenure.guard);
+    return fenced(client, () => this.#guard());
   }
 
   /**
@@ -79,9 +80,16 @@ export class LeaderElector {
     }
   }
 
+  /** A write that may not leave ends the term at once: nothing that it wants can be done any more. */
+  #guard(): void {
+    if (!this.#tenure.isHeld()) this.#endTerm();
+    this.#tenure.guard();
+  }
+
   async #term(signal: AbortSignal, lead: (term: AbortSignal) => Promise<void>): Promise<void> {
     const end = new AbortController();
     const stop = (): void => end.abort();
+    this.#endTerm = stop;
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     const renewing = this.#renew(end);

@@ -10,7 +10,7 @@ import type { DeleteOptions, Patch } from "../../src/kube/client.js";
 import { isConflict, isNotFound } from "../../src/kube/errors.js";
 import { keyOf } from "../../src/kube/key.js";
 import type { LifecycleCase, RecordedAction } from "./case.js";
-import type { Cluster } from "./world/cluster.js";
+import type { LifecycleCluster } from "./world/cluster.js";
 
 export const NAMESPACE = "argo";
 
@@ -19,7 +19,7 @@ export interface Act {
   readonly at: number;
   /** As the command was typed. */
   readonly text: string;
-  do(cluster: Cluster): Promise<void>;
+  do(cluster: LifecycleCluster): Promise<void>;
 }
 
 /** A command that is not known here; the case is left out. */
@@ -58,7 +58,7 @@ function wordsOf(command: string): readonly string[] {
 }
 
 /** The controller or the kubelet, as the case's family is about. */
-async function upOrDown(cluster: Cluster, { name }: LifecycleCase, note: string): Promise<void> {
+async function upOrDown(cluster: LifecycleCluster, { name }: LifecycleCase, note: string): Promise<void> {
   const isKubelet = name.startsWith("kstop");
   if (note === "DOWN") {
     if (isKubelet) cluster.stopKubelet();
@@ -133,7 +133,7 @@ function ctr({ name }: LifecycleCase, words: readonly string[]): Run {
 const TRIES_MAX = 5;
 
 async function change(
-  cluster: Cluster,
+  cluster: LifecycleCluster,
   name: string,
   next: (live: Workflow) => Result<Workflow, string>,
 ): Promise<void> {
@@ -153,7 +153,7 @@ async function change(
 }
 
 /** The pods of the nodes that run again are deleted by UID. */
-async function retryWorkflow(cluster: Cluster, name: string, words: readonly string[]): Promise<void> {
+async function retryWorkflow(cluster: LifecycleCluster, name: string, words: readonly string[]): Promise<void> {
   const selector = words[words.indexOf("--node-field-selector") + 1] ?? "";
   const restart = words.includes("--restart-successful");
   let gone: readonly string[] = [];
@@ -172,7 +172,12 @@ async function retryWorkflow(cluster: Cluster, name: string, words: readonly str
   }
 }
 
-async function remove(cluster: Cluster, type: ResourceType, name: string, flags: readonly string[]): Promise<void> {
+async function remove(
+  cluster: LifecycleCluster,
+  type: ResourceType,
+  name: string,
+  flags: readonly string[],
+): Promise<void> {
   await unlessGone(cluster.outside().delete(type, { namespace: NAMESPACE, name }, deleteOptions(flags)));
 }
 
@@ -196,7 +201,7 @@ function deleteOptions(flags: readonly string[]): DeleteOptions {
   };
 }
 
-async function deleteResults(cluster: Cluster): Promise<void> {
+async function deleteResults(cluster: LifecycleCluster): Promise<void> {
   for (const result of cluster.truth.taskResults()) await cluster.outside().delete(workflowTaskResults, keyOf(result));
 }
 
@@ -216,11 +221,11 @@ function textsOf(words: readonly string[]): Record<string, Json> {
   );
 }
 
-async function patch(cluster: Cluster, type: ResourceType, name: string, by: Patch): Promise<void> {
+async function patch(cluster: LifecycleCluster, type: ResourceType, name: string, by: Patch): Promise<void> {
   await unlessGone(cluster.outside().patch(type, { namespace: NAMESPACE, name }, by));
 }
 
-async function runPod(cluster: Cluster, name: string, words: readonly string[]): Promise<void> {
+async function runPod(cluster: LifecycleCluster, name: string, words: readonly string[]): Promise<void> {
   await cluster.outside().create<Pod>(pods, foreignPod(name, words.slice(words.indexOf("--") + 1)));
 }
 

@@ -7,7 +7,7 @@ import type { KubeObject } from "../../src/core/model/kube/meta.js";
 import type { Pod } from "../../src/core/model/kube/pod.js";
 import { pods, workflows } from "../../src/core/model/resources.js";
 import { dispositionOf, gatherFacts, type OwnerSighting, viewPod } from "../../src/core/podlife/index.js";
-import type { Cluster } from "./world/cluster.js";
+import type { LifecycleCluster } from "./world/cluster.js";
 
 export interface SeenPod {
   readonly uid: string;
@@ -40,7 +40,7 @@ export class Observer {
   readonly #containers = new Set<string>();
 
   constructor(
-    private readonly cluster: Cluster,
+    private readonly cluster: LifecycleCluster,
     private readonly postedAtMs: number,
   ) {}
 

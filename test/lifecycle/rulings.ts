@@ -386,7 +386,13 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     rule: rules.deadline,
     right: {
       phase: "Failed",
+      message: "child 'deadline-tmpl-pending-2196587152' failed",
+      "nodes.deadline-tmpl-pending": "Steps Failed",
+      "nodes.deadline-tmpl-pending.message": "child 'deadline-tmpl-pending-2196587152' failed",
+      "nodes.deadline-tmpl-pending[0]": "StepGroup Failed",
+      "nodes.deadline-tmpl-pending[0].message": "child 'deadline-tmpl-pending-2196587152' failed",
       "nodes.deadline-tmpl-pending[0].a": "Pod Failed",
+      "nodes.deadline-tmpl-pending[0].a.message": "Step exceeded its deadline",
       "pods.deadline-tmpl-pending[0].a.fate": "deleted",
     },
   },

@@ -239,7 +239,7 @@ if (words[0] !== "keep") {
     ...[marks["dev.tiphys.container"] ?? "", marks["dev.tiphys.restart"] ?? ""],
   );
   const onRecord = existsSync(join(run, "start.json"));
-  appendFileSync(join(home, "calls.ndjson"), `${JSON.stringify({ words, onRecord })}\n`);
+  appendFileSync(join(home, "calls.ndjson"), `${JSON.stringify({ words, onRecord, cwd: process.cwd() })}\n`);
 }
 if (!play(words)) {
   const command = commands[words[0]];

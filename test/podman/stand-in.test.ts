@@ -55,6 +55,18 @@ test.each(["docker", "podman"] as const)("%s: from nothing to removed, and in wh
   expect(await logOf(handle)).toBe("out\nerr\n");
 });
 
+test("the program's own files come to lie beside the pods, never in the folder that the user is in", async () => {
+  await on.images("img");
+  const runtime = await on.start({ program: "podman" });
+  const main = sh("exit 0");
+  const handle = await openPod(runtime, on.podsFolder, podOf("u1", [main]));
+  await handle.startContainer(setupOf(main));
+  await handle.ended("main");
+  await handle.remove();
+  const folders = new Set((await on.calls()).map(({ cwd }) => cwd));
+  expect([...folders]).toEqual([join(on.podsFolder, ".programs")]);
+});
+
 test("a run that was begun is not begun again", async () => {
   await on.images("img");
   const runtime = await on.start();

@@ -17,6 +17,7 @@ export interface Call {
   readonly words: readonly string[];
   /** The run of the container it is about was on record as begun. */
   readonly onRecord: boolean;
+  readonly cwd: string;
 }
 
 /** What the stand-in answers to a command that matches. */

@@ -21,15 +21,17 @@ export interface RunResult {
   readonly broken: readonly Broken[];
   /** Faults that came about. */
   readonly faults: number;
+  /** The same by kind. */
+  readonly kinds: Readonly<Record<string, number>>;
 }
 
 /** How long faults go on at most. */
 const STORM_MS = 120_000;
 /** From the end of the last fault to rest: backoffs of a minute, watches that are found idle after minutes. */
-const REST_MAX_MS = 3_600_000;
+export const REST_MAX_MS = 3_600_000;
 /** How long nothing more may be written. */
 const QUIET_MS = 600_000;
-const HELP_EVERY_MS = 60_000;
+export const HELP_EVERY_MS = 60_000;
 
 export async function run(plan: Plan): Promise<RunResult> {
   const { workflows: submitted, ...options } = plan;
@@ -47,7 +49,9 @@ export async function run(plan: Plan): Promise<RunResult> {
   await world.runUntil(() => actsLeft === 0 && isAtRest(world), STORM_MS);
   await finish(world);
   world.stop();
-  return { world, broken: world.watchdog.broken, faults: world.weather.happened + acts.length };
+  const { kinds } = world.weather;
+  const faults = Object.values(kinds).reduce((sum, count) => sum + count, 0);
+  return { world, broken: world.watchdog.broken, faults, kinds };
 }
 
 /** The end of every run: the faults are over, the world comes to rest, and nothing more is written. */
@@ -74,7 +78,7 @@ async function comeToRest(world: World): Promise<void> {
 }
 
 /** What only people can do: resume what is suspended, take foreign finalizers off. */
-async function help(world: World): Promise<void> {
+export async function help(world: World): Promise<void> {
   for (const [index] of world.truth.workflows().entries()) await operate(world, index, "resume").catch(() => undefined);
   for (const type of [pods, workflows]) {
     const objects = type === pods ? world.truth.pods() : world.truth.workflows();
@@ -91,12 +95,13 @@ async function help(world: World): Promise<void> {
   }
 }
 
-async function stayQuiet(world: World): Promise<void> {
+export async function stayQuiet(world: World): Promise<void> {
   if (world.watchdog.broken.length > 0) return;
-  // The last answers are under way.
-  await world.pass(5_000);
+  // The last answers are under way; soon after a takeover pods stay for as long as a lease.
+  await world.pass(world.options.controllers === 2 ? 60_000 : 5_000);
   const writes = world.writes;
-  await world.pass(QUIET_MS);
+  // Leases are renewed all the time: that would be most of what there is to simulate.
+  await world.pass(world.options.controllers === 2 ? QUIET_MS / 4 : QUIET_MS);
   if (world.writes > writes) world.watchdog.fail("quiet", `${world.writes - writes} writes at rest`);
   for (const message of held(world)) world.watchdog.fail("I9", message);
 }

@@ -1,5 +1,6 @@
 /** All commands but `version`, in one piece: to find and link many small files takes longer than to read one large one. */
 
+export { command as controller } from "./controller.js";
 export { command as cp } from "./cp.js";
 export { command as deletion } from "./delete.js";
 export { command as get } from "./get.js";

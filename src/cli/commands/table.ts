@@ -39,6 +39,7 @@ export const commandTable: readonly CommandEntry[] = [
     load: load("deletion"),
   },
   { name: "lint", summary: "check files, start nothing", load: load("lint") },
+  { name: "controller", summary: "free all pods before an uninstall (--release)", load: load("controller") },
   { name: "version", summary: "print the version", load: async () => (await import("./version.js")).command },
 ];
 

@@ -6,7 +6,14 @@ import { pods, type ResourceType, workflows } from "../../core/model/resources.j
 import type { Client } from "../../kube/client.js";
 import { ApiError } from "../../kube/errors.js";
 import { FakeCluster } from "../../kube/testing/fake-cluster.js";
-import { PlaceError, type PlaceHandle, type PlaceHost, type PlaceOptions, type Probe } from "../ports.js";
+import {
+  PlaceError,
+  type PlaceHandle,
+  type PlaceHost,
+  type PlaceOptions,
+  type Probe,
+  type ServerHandle,
+} from "../ports.js";
 import { at } from "./workflows.js";
 
 export interface FakePlace {
@@ -26,6 +33,9 @@ export type FakeController = (place: FakePlace, workflow: Workflow) => void | Pr
 export class FakePlaces implements PlaceHost {
   readonly places = new Map<string, FakePlace>();
   controller: FakeController = () => undefined;
+  /** How long an owner takes to begin and to end. */
+  beginning: () => Promise<void> = () => Promise.resolve();
+  ending: (reason: "ended" | "abandon") => Promise<void> = () => Promise.resolve();
   probe: Probe = {
     container: () => Promise.resolve({ state: "absent", reason: "no docker program" }),
     isolation: () => Promise.resolve({ isolation: "full", reason: "" }),
@@ -39,7 +49,7 @@ export class FakePlaces implements PlaceHost {
     return place;
   }
 
-  create(folder: string, options: PlaceOptions): Promise<PlaceHandle> {
+  async create(folder: string, options: PlaceOptions): Promise<PlaceHandle> {
     const place = {
       cluster: new FakeCluster(),
       options,
@@ -49,7 +59,8 @@ export class FakePlaces implements PlaceHost {
       closed: [],
     };
     this.places.set(folder, place);
-    return Promise.resolve(this.#handle(folder, place, "owner"));
+    await this.beginning();
+    return this.#handle(folder, place, "owner");
   }
 
   ownership(folder: string): Promise<"owned" | "free" | "absent"> {
@@ -65,10 +76,20 @@ export class FakePlaces implements PlaceHost {
     return Promise.resolve(this.#handle(folder, this.#get(folder), "peer"));
   }
 
-  takeOver(folder: string): Promise<PlaceHandle> {
+  async takeOver(folder: string): Promise<PlaceHandle> {
     const place = this.#get(folder);
     place.owned = true;
-    return Promise.resolve(this.#handle(folder, place, "owner"));
+    await this.beginning();
+    return this.#handle(folder, place, "owner");
+  }
+
+  hold(folder: string): Promise<PlaceHandle> {
+    return this.takeOver(folder);
+  }
+
+  server(origin: string): Promise<ServerHandle> {
+    const { cluster } = this.#get(origin);
+    return Promise.resolve({ client: cluster, close: () => Promise.resolve() });
   }
 
   #get(folder: string): FakePlace {
@@ -91,10 +112,11 @@ export class FakePlaces implements PlaceHost {
       },
       shell: () => Promise.resolve({ exitCode: 7 }),
       shellTarget: () => Promise.resolve({ image: "alpine", command: ["make", "all it"], workingDir: "/src" }),
-      close: (reason) => {
+      close: async (reason) => {
         place.closed.push(`${role} ${reason}`);
-        if (role === "owner") place.owned = false;
-        return Promise.resolve();
+        if (role !== "owner") return;
+        await this.ending(reason);
+        place.owned = false;
       },
     };
   }

@@ -2,6 +2,7 @@
 
 export { type Kubelet, startKubelet } from "./kubelet.js";
 export type { LogOptions } from "./logs.js";
+export { DEFAULT_NODE_NAME } from "./options.js";
 export { ContainerRuntime } from "./runtime/container/container-runtime.js";
 export { storedContainerShell } from "./runtime/container/stored-shell.js";
 export { tryContainers } from "./runtime/container/try-program.js";
@@ -18,7 +19,7 @@ export type {
 } from "./runtime/port.js";
 export { RoutedRuntime } from "./runtime/routed-runtime.js";
 export { parseOutcome, parseScript } from "./runtime/scripted/parse-script.js";
-export { defaultOutcome, type ScriptOutcome } from "./runtime/scripted/script.js";
+export { defaultOutcome, type Script, type ScriptOutcome } from "./runtime/scripted/script.js";
 export { ScriptedRuntime, type ScriptIdentity } from "./runtime/scripted/scripted-runtime.js";
 export { storedLog } from "./stored-log.js";
 export { storedShell } from "./stored-shell.js";

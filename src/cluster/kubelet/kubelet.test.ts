@@ -129,6 +129,9 @@ test("slots: the others wait, oldest first, and say so", async () => {
   const waiting = await node.read("b");
   expect(waiting.status?.phase).toBe("Pending");
   expect(waiting.status?.conditions?.[0]).toMatchObject({ status: "False", message: "waits for a slot (1 of 1)" });
+  const { nodeName } = (await node.read("daemon")).spec;
+  expect(waiting.status?.nominatedNodeName).toBe(nodeName);
+  expect(nodeName).not.toBeUndefined();
   expect((await node.read("daemon")).status?.phase).toBe("Running");
   await node.clock.advance(1000);
   const phases = async () => Promise.all(["a", "b", "c"].map(async (name) => (await node.read(name)).status?.phase));

@@ -1,9 +1,10 @@
 /** A container's log as one run of bytes over its segment files. */
 
-import { watch } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+import { statSync, watch } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { LogSource } from "./runtime/port.js";
+import { namesIn } from "./runtime/run-folders.js";
 
 export class SegmentedLog implements LogSource {
   readonly #folder: string;
@@ -16,13 +17,12 @@ export class SegmentedLog implements LogSource {
   }
 
   async size(): Promise<number> {
-    const segments = await this.#segments();
-    return segments.reduce((sum, one) => sum + one.size, 0);
+    return this.#segments().reduce((sum, one) => sum + one.size, 0);
   }
 
   async read(offset: number, maxBytes: number): Promise<Buffer> {
     let start = 0;
-    for (const { path, size } of await this.#segments()) {
+    for (const { path, size } of this.#segments()) {
       if (offset < start + size) return readAt(path, offset - start, Math.min(maxBytes, start + size - offset));
       start += size;
     }
@@ -63,14 +63,14 @@ export class SegmentedLog implements LogSource {
     }
   }
 
-  async #segments(): Promise<readonly { readonly path: string; readonly size: number }[]> {
-    const names = await readdir(this.#folder).catch(() => []);
-    const numbers = names
+  /** A few entries: to look at them at once takes less than the way to another thread. */
+  #segments(): readonly { readonly path: string; readonly size: number }[] {
+    return namesIn(this.#folder)
       .filter((name) => name.startsWith(this.#prefix))
       .map((name) => Number(name.slice(this.#prefix.length)))
-      .toSorted((a, b) => a - b);
-    const paths = numbers.map((number) => join(this.#folder, `${this.#prefix}${number}`));
-    return Promise.all(paths.map(async (path) => ({ path, size: (await stat(path)).size })));
+      .toSorted((a, b) => a - b)
+      .map((number) => join(this.#folder, `${this.#prefix}${number}`))
+      .map((path) => ({ path, size: statSync(path, { throwIfNoEntry: false })?.size ?? 0 }));
   }
 }
 

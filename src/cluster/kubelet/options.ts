@@ -34,8 +34,9 @@ export interface KubeletOptions {
   readonly onError?: (error: unknown, pod: Pod) => void;
 }
 
+/** Of the node that pods are run by where they, or the kubelet's options, name none. */
 export const DEFAULT_NODE_NAME = "local";
-const DEFAULT_STATUS_DELAY_MS = 10;
+const DEFAULT_STATUS_DELAY_MS = 40;
 
 export function withDefaults(options: KubeletOptions, source: ConfigSource): KubeletContext {
   return {

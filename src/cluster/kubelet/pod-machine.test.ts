@@ -165,7 +165,7 @@ test.each<[string, PodState, boolean, string, string]>([
     "Completed",
   ],
 ])("status: %s", (_, state, finished, phase, main) => {
-  const status = statusOf({ state, finished, now: 5000 });
+  const status = statusOf({ state, nodeName: "local", finished, now: 5000 });
   expect(status.phase).toBe(phase);
   const seen = status.containerStatuses?.find((one) => one.name === "main")?.state;
   expect(seen?.waiting?.reason ?? seen?.terminated?.reason ?? "running").toBe(main);

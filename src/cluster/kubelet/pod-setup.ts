@@ -1,6 +1,6 @@
 /** Readies a pod: its folder, its volumes, its sandbox, and what an earlier process left of it. */
 
-import { mkdir } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { persistentVolumeClaims } from "../../core/model/resources.js";
@@ -65,7 +65,8 @@ export async function setUpPod(context: KubeletContext, pod: Pod): Promise<Setup
 }
 
 async function makeFolders(context: KubeletContext, pod: Pod, volumes: readonly VolumePlan[]): Promise<void> {
-  await mkdir(podFolder(context, pod), { recursive: true, mode: 0o700 });
+  // At once: the way to another thread takes longer.
+  mkdirSync(podFolder(context, pod), { recursive: true, mode: 0o700 });
   for (const volume of volumes) await makeVolume(volume, volumeFolders(context, pod));
 }
 

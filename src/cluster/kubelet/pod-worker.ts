@@ -200,6 +200,7 @@ export class PodWorker {
   #publish(finished: boolean): void {
     this.#hasNews = false;
     const status = statusOf({
+      nodeName: this.#context.nodeName,
       state: { ...this.#state, pod: this.#writer.pod },
       finished,
       now: this.#context.clock.now(),

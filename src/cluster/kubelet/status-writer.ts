@@ -22,6 +22,8 @@ export class StatusWriter {
   readonly #stopped = new AbortController();
   #pod: Pod;
   #wanted: PodStatus | undefined;
+  /** What is wanted has waited long enough for company. */
+  #isDue = false;
   #mustBind = false;
   #tellBound: (isOurs: boolean) => void = () => undefined;
   /** Resolves once the API says whether the pod is this node's: no container starts before, see {@link bind}. */
@@ -66,13 +68,13 @@ export class StatusWriter {
   publish(status: PodStatus, urgency: Urgency): void {
     if (isDeepStrictEqual(status, this.#wanted ?? this.#pod.status ?? {})) return;
     this.#wanted = status;
-    if (urgency === "now") this.#write();
-    else this.#timer ??= this.#context.clock.after(this.#context.statusDelayMs, () => this.#write());
+    if (urgency === "now") this.#writeNow();
+    else this.#timer ??= this.#context.clock.after(this.#context.statusDelayMs, () => this.#writeNow());
   }
 
   /** Resolves when everything published so far is written, or the pod is gone. */
   async flushed(): Promise<void> {
-    if (this.#wanted !== undefined) this.#write();
+    if (this.#wanted !== undefined) this.#writeNow();
     while (this.#writing !== undefined) await this.#writing;
   }
 
@@ -92,16 +94,21 @@ export class StatusWriter {
     this.#timer?.cancel();
   }
 
-  #write(): void {
+  #writeNow(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
+    this.#isDue = true;
+    this.#write();
+  }
+
+  #write(): void {
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
     });
   }
 
   async #writeAll(): Promise<void> {
-    while ((this.#mustBind || this.#wanted !== undefined) && !this.#isGone && !this.#stopped.signal.aborted) {
+    while ((this.#mustBind || this.#isDue) && !this.#isGone && !this.#stopped.signal.aborted) {
       await this.#untilDone(() => (this.#mustBind ? this.#writeBinding() : this.#writeStatus()));
     }
   }
@@ -119,6 +126,7 @@ export class StatusWriter {
 
   async #writeStatus(): Promise<void> {
     const status = this.#wanted;
+    this.#isDue = false;
     if (status === undefined) return;
     await this.#update(
       (seen) => (isDeepStrictEqual(seen.status ?? {}, status) ? undefined : { ...seen, status }),

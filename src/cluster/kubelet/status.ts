@@ -4,7 +4,6 @@ import type {
   ContainerState as ApiContainerState,
   Container,
   ContainerStatus,
-  Pod,
   PodCondition,
   PodPhase,
   PodStatus,
@@ -20,6 +19,8 @@ export const KILLED_EXIT_CODE = 137;
 
 export interface StatusInput {
   readonly state: PodState;
+  /** Of this machine. */
+  readonly nodeName: string;
   /** No container runs any more, and none will. */
   readonly finished: boolean;
   readonly now: number;
@@ -29,7 +30,7 @@ export interface StatusInput {
 export function statusOf(input: StatusInput): PodStatus {
   const { state, now } = input;
   const { pod } = state;
-  if (state.admission.kind === "waiting") return waitingStatus(pod, state.admission.message, now);
+  if (state.admission.kind === "waiting") return waitingStatus(input, state.admission.message);
   const init = containerStatuses(input, pod.spec.initContainers ?? []);
   const main = containerStatuses(input, pod.spec.containers);
   const phase = phaseOf(input, init, main);
@@ -49,7 +50,8 @@ export function statusOf(input: StatusInput): PodStatus {
   };
 }
 
-function waitingStatus(pod: Pod, message: string, now: number): PodStatus {
+/** It waits for its turn on this machine: no other will take it. */
+function waitingStatus({ state: { pod }, nodeName, now }: StatusInput, message: string): PodStatus {
   const before = pod.status?.conditions?.find((one) => one.type === "PodScheduled");
   const condition: PodCondition = {
     type: "PodScheduled",
@@ -58,7 +60,8 @@ function waitingStatus(pod: Pod, message: string, now: number): PodStatus {
     message,
     lastTransitionTime: before?.status === "False" ? (before.lastTransitionTime ?? kubeTime(now)) : kubeTime(now),
   };
-  return { phase: "Pending", qosClass: pod.status?.qosClass ?? "BestEffort", conditions: [condition] };
+  const qosClass = pod.status?.qosClass ?? "BestEffort";
+  return { phase: "Pending", qosClass, nominatedNodeName: nodeName, conditions: [condition] };
 }
 
 function containerStatuses(input: StatusInput, containers: readonly Container[]): readonly ContainerStatus[] {

@@ -66,8 +66,7 @@ async function carryOut(ports: PodPorts, signalled: Signalled, pod: Pod, disposi
     case "end-containers":
       return endContainers(ports, signalled, pod, disposition);
     case "release":
-      await release(ports.client, pod, disposition.label);
-      return done;
+      return letGo(ports, pod, disposition.label);
     case "delete":
       return remove(ports, pod, disposition.notBefore);
   }
@@ -83,11 +82,30 @@ async function keep(ports: PodPorts, pod: Pod, { why, repair, recheckAt }: Keepi
   return recheckAt === undefined ? done : { kind: "done", wakeAt: recheckAt };
 }
 
-async function remove({ client, clock }: PodPorts, pod: Pod, notBefore: number): Promise<Outcome> {
+/** A pod that is being deleted vanishes when it is let go. */
+async function letGo(ports: PodPorts, pod: Pod, label: "completed" | "as-is"): Promise<Outcome> {
+  const wait = pod.metadata.deletionTimestamp === undefined ? undefined : staying(ports);
+  if (wait !== undefined) return wait;
+  await release(ports.client, pod, label);
+  return done;
+}
+
+async function remove(ports: PodPorts, pod: Pod, notBefore: number): Promise<Outcome> {
+  const { client, clock } = ports;
   if (clock.now() < notBefore) return { kind: "done", wakeAt: notBefore };
+  const wait = staying(ports);
+  if (wait !== undefined) return wait;
   if (hasOurFinalizer(pod)) await dropFinalizer(client, pod);
   await deleteByUid(client, pod);
   return done;
+}
+
+export type Stay = Pick<PodPorts, "clock" | "podsStayUntil">;
+
+/** While it stands, a create of an earlier leader that arrives late is refused (design law 7). */
+export function staying({ clock, podsStayUntil }: Stay): Outcome | undefined {
+  const leftMs = podsStayUntil - clock.monotonic();
+  return leftMs > 0 ? { kind: "done", wakeAt: clock.now() + leftMs } : undefined;
 }
 
 type Keeping = Extract<Disposition, { readonly kind: "keep" }>;
@@ -98,6 +116,8 @@ async function endContainers(ports: PodPorts, signalled: Signalled, pod: Pod, en
   const uid = pod.metadata.uid ?? "";
   const now = ports.clock.now();
   if (ports.signals === undefined || now >= ending.deleteAt) {
+    const wait = staying(ports);
+    if (wait !== undefined) return wait;
     // A grace that was given with the signal is not given once more; 0 would be a deletion that nobody waits for.
     await deleteByUid(ports.client, pod, signalled.has(uid) ? GRACE_USED_SECONDS : ending.graceSeconds);
     return done;

@@ -33,6 +33,8 @@ export interface PodPorts {
   readonly tell: PodNews;
   /** podGC delay where the workflow names none, milliseconds. */
   readonly podGCDelayMs: number;
+  /** Monotonic time before which no pod may be made to vanish (design law 7). */
+  readonly podsStayUntil: number;
   /** Puts the pod's key back on the queue. */
   again(uid: string): void;
 }

@@ -5,17 +5,11 @@ import type { NodeStatus } from "../../core/model/argo/node.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { workflows } from "../../core/model/resources.js";
-import {
-  gatherFacts,
-  isRatherOf,
-  type OwnerSighting,
-  overdueAt,
-  type PodView,
-  viewPod,
-} from "../../core/podlife/index.js";
+import { gatherFacts, isRatherOf, type OwnerSighting, overdueAt, type PodView } from "../../core/podlife/index.js";
 import { templateOfNode } from "../../core/template/index.js";
 import type { ObjectKey } from "../../kube/client.js";
 import { isNotFound } from "../../kube/errors.js";
+import { viewOf } from "../pod-views.js";
 import { withNodes } from "../stored-nodes.js";
 import type { HostState } from "./hosts.js";
 import type { PodPorts } from "./ports.js";
@@ -31,7 +25,7 @@ export interface Situation {
  * or surplus by a cache alone (lessons A-08). Rejects when the API gives no answer.
  */
 export async function situationOf(ports: PodPorts, pod: Pod): Promise<Situation> {
-  const view = viewPod(pod);
+  const view = viewOf(pod);
   const host = await hostOf(ports, view);
   const key = ownerKeyOf(pod, view.ownerUid);
   if (key === undefined) return { facts: factsOf(ports, view, { sighting: { kind: "unseen" }, host }), host };
@@ -70,7 +64,7 @@ function hasRival({ caches }: PodPorts, view: PodView): boolean {
   return caches
     .podsOfNode(view.ownerUid, view.nodeId)
     .filter(({ metadata }) => metadata.uid !== view.uid)
-    .map(viewPod)
+    .map(viewOf)
     .some((other) => other.retryGeneration === view.retryGeneration && isRatherOf(other, view));
 }
 

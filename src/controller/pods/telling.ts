@@ -10,68 +10,65 @@ import type { Failure } from "../../kube/worker.js";
 /** An intent that failed so often in a row is told to people, and goes on (design 4). */
 const TOLD_FROM = 5;
 
+/** They outlive a controller's terms. */
 export interface PodCounts {
   /** Tries of a pod's write that the API refused or did not answer. */
-  readonly failedTries: number;
+  failedTries: number;
   /** Pods that stood for no attempt, and were ended. */
-  readonly surplus: number;
+  surplus: number;
 }
+
+export const noPodCounts: Readonly<PodCounts> = { failedTries: 0, surplus: 0 };
 
 export class PodTelling {
   readonly #recorder: Pick<EventRecorder, "record">;
   readonly #log: (line: string) => void;
-  #failedTries = 0;
-  #surplus = 0;
+  readonly #counts: PodCounts;
 
-  constructor(recorder: Pick<EventRecorder, "record">, log: (line: string) => void) {
+  constructor(recorder: Pick<EventRecorder, "record">, log: (line: string) => void, counts: PodCounts) {
     this.#recorder = recorder;
     this.#log = log;
+    this.#counts = counts;
   }
 
-  get counts(): PodCounts {
-    return { failedTries: this.#failedTries, surplus: this.#surplus };
-  }
-
-  /** `pod`: as last seen. */
+  /** `pod`: as last seen. Told of the pod at each try, so that the last one is known (`tiphys get`). */
   failed(pod: Pod, { error, failures: tries, retryMs: nextTryInMs }: Failure): void {
-    this.#failedTries++;
-    if (!isTold(tries)) return;
-    this.#tell(
-      pod,
-      cleanupFailedReason,
-      cleanupFailedText({
-        podName: pod.metadata.name ?? "",
-        podUid: pod.metadata.uid ?? "",
-        tries,
-        code: error instanceof ApiError ? error.code : undefined,
-        message: error instanceof Error ? error.message : String(error),
-        nextTryInMs,
-      }),
-    );
+    this.#counts.failedTries++;
+    if (tries < TOLD_FROM) return;
+    const message = cleanupFailedText({
+      podName: pod.metadata.name ?? "",
+      podUid: pod.metadata.uid ?? "",
+      tries,
+      code: error instanceof ApiError ? error.code : undefined,
+      message: error instanceof Error ? error.message : String(error),
+      nextTryInMs,
+    });
+    const note = { type: "Warning", reason: cleanupFailedReason, message } as const;
+    this.#recorder.record({ object: referenceTo(pod), ...note });
+    if (!isToldOfWorkflow(tries)) return;
+    const owner = ownerOf(pod);
+    if (owner !== undefined) this.#recorder.record({ object: owner, ...note });
+    this.#log(message);
   }
 
   surplus(pod: Pod): void {
-    this.#surplus++;
+    this.#counts.surplus++;
     const { name, uid } = pod.metadata;
-    this.#tell(pod, "SurplusPod", `pod ${name} (${uid}) stands for no attempt of this workflow: it is ended`);
-  }
-
-  #tell(pod: Pod, reason: string, message: string): void {
-    this.#recorder.record({ object: subjectOf(pod), type: "Warning", reason, message });
+    const message = `pod ${name} (${uid}) stands for no attempt of this workflow: it is ended`;
+    this.#recorder.record({ object: ownerOf(pod) ?? referenceTo(pod), type: "Warning", reason: "SurplusPod", message });
     this.#log(message);
   }
 }
 
-/** The fifth failure in a row, and each time the number has doubled: who looks finds news, and is not flooded. */
-function isTold(tries: number): boolean {
-  const doublings = Math.log2(tries / TOLD_FROM);
-  return tries >= TOLD_FROM && Number.isInteger(doublings);
+/** The fifth failure in a row, and each time their number has doubled: the workflow's events are not flooded. */
+function isToldOfWorkflow(tries: number): boolean {
+  return Number.isInteger(Math.log2(tries / TOLD_FROM));
 }
 
-/** The workflow, which outlives its pods; a pod without one speaks for itself. */
-function subjectOf(pod: Pod): ObjectReference {
+/** The workflow, which outlives its pods. */
+function ownerOf(pod: Pod): ObjectReference | undefined {
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
-  if (owner === undefined) return referenceTo(pod);
+  if (owner === undefined) return undefined;
   const { apiVersion, kind, name, uid } = owner;
   const { namespace } = pod.metadata;
   return { apiVersion, kind, name, uid, ...(namespace !== undefined && { namespace }) };

@@ -37,9 +37,13 @@ export function hasOurFinalizer(pod: Pod): boolean {
   return pod.metadata.finalizers?.includes(podFinalizer) ?? false;
 }
 
+/** Others' finalizers, in their order. */
+export function finalizersLeft(pod: Pod): readonly string[] {
+  return (pod.metadata.finalizers ?? []).filter((name) => name !== podFinalizer);
+}
+
 function withoutOurFinalizer(pod: Pod): Readonly<Record<string, Json>> {
-  const finalizers = pod.metadata.finalizers ?? [];
-  return finalizers.includes(podFinalizer) ? { finalizers: finalizers.filter((name) => name !== podFinalizer) } : {};
+  return hasOurFinalizer(pod) ? { finalizers: [...finalizersLeft(pod)] } : {};
 }
 
 function patch(client: Client, pod: Pod, metadata: Readonly<Record<string, Json>>): Promise<Pod> {

@@ -1,10 +1,11 @@
 /** Claims for volumeClaimTemplates: made before anything runs, given back at the end (Argo 4.1 behaviour 3.19). */
 
 import { labels } from "../model/argo/names.js";
-import type { PersistentVolumeClaimTemplate } from "../model/argo/workflow.js";
+import type { PersistentVolumeClaimTemplate, Workflow, WorkflowSpec, WorkflowStatus } from "../model/argo/workflow.js";
 import type { PersistentVolumeClaim } from "../model/kube/core.js";
 import type { Volume } from "../model/kube/pod.js";
 import type { Pass } from "./pass.js";
+import { isFinal } from "./status.js";
 
 export type ClaimsState =
   | { readonly kind: "ready" }
@@ -80,13 +81,32 @@ function claimOf(pass: Pass, template: PersistentVolumeClaimTemplate): Persisten
   };
 }
 
-/** At the end: gives back what the strategy says. Asked once by each process; to delete what is gone does no harm. */
+/** Claims that an ended workflow has still to give back, by its strategy: the saved status is the list of them. */
+export function claimsLeft(spec: WorkflowSpec, status: Omit<WorkflowStatus, "nodes">): readonly string[] {
+  const strategy = spec.volumeClaimGC?.strategy ?? "OnWorkflowSuccess";
+  if (!isFinal(status.phase) || (strategy === "OnWorkflowSuccess" && status.phase !== "Succeeded")) return [];
+  return (status.persistentVolumeClaims ?? []).flatMap(({ persistentVolumeClaim }) =>
+    persistentVolumeClaim?.claimName === undefined ? [] : [persistentVolumeClaim.claimName],
+  );
+}
+
+/** Of a workflow as it is saved. */
+export function claimsLeftOf({ spec, status = {} }: Workflow): readonly string[] {
+  return claimsLeft(status.storedWorkflowTemplateSpec ?? spec, status);
+}
+
+/** At the end: demands that what is left be deleted, and takes off the list what is gone. */
 export function giveBackClaims(pass: Pass): void {
-  const strategy = pass.spec.volumeClaimGC?.strategy ?? "OnWorkflowSuccess";
-  if (strategy === "OnWorkflowSuccess" && pass.status.phase !== "Succeeded") return;
-  for (const { persistentVolumeClaim } of pass.status.persistentVolumeClaims ?? []) {
-    const name = persistentVolumeClaim?.claimName;
-    if (name === undefined || pass.observations.claimsGivenBack.has(name)) continue;
-    pass.demands.push({ kind: "delete-pvc", namespace: pass.workflow.metadata.namespace ?? "", name });
+  const { claimDeletes, claimsGone } = pass.observations;
+  const { uid = "", namespace = "" } = pass.workflow.metadata;
+  for (const name of claimsLeft(pass.spec, pass.status)) {
+    if (claimsGone.has(name)) takeOffList(pass, name);
+    else if (!claimDeletes.has(name)) pass.demands.push({ kind: "delete-pvc", namespace, name, workflowUid: uid });
   }
+}
+
+function takeOffList(pass: Pass, name: string): void {
+  const { persistentVolumeClaims: all = [], ...rest } = pass.status;
+  const left = all.filter(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName !== name);
+  pass.status = left.length === 0 ? rest : { ...rest, persistentVolumeClaims: left };
 }

@@ -67,7 +67,8 @@ export interface TaskResultView {
 
 export type DemandOutcome =
   | { readonly demand: "create-pod"; readonly nodeId: NodeId; readonly podName: string; readonly result: CreateResult }
-  | { readonly demand: "create-pvc"; readonly name: string; readonly result: CreateResult };
+  | { readonly demand: "create-pvc"; readonly name: string; readonly result: CreateResult }
+  | { readonly demand: "delete-pvc"; readonly name: string; readonly result: DeleteResult };
 
 export type CreateResult =
   | { readonly kind: "created" }
@@ -75,6 +76,10 @@ export type CreateResult =
   | { readonly kind: "refused-for-now"; readonly message: string }
   /** The API will never take it. The node is Error with this message. */
   | { readonly kind: "refused"; readonly message: string };
+
+export type DeleteResult =
+  /** It is gone, or was never this workflow's. */
+  { readonly kind: "gone" } | Extract<CreateResult, { readonly kind: "refused-for-now" }>;
 
 export interface Decision {
   /** New or changed nodes, whole; empty when nothing changed. */
@@ -96,7 +101,13 @@ export interface Decision {
 export type Demand =
   | { readonly kind: "create-pod"; readonly nodeId: NodeId; readonly pod: Pod }
   | { readonly kind: "create-pvc"; readonly claim: PersistentVolumeClaim }
-  | { readonly kind: "delete-pvc"; readonly namespace: string; readonly name: string };
+  | {
+      readonly kind: "delete-pvc";
+      readonly namespace: string;
+      readonly name: string;
+      /** Whose it has to be. */
+      readonly workflowUid: string;
+    };
 
 export type Need =
   | { readonly kind: "workflow-template"; readonly namespace: string; readonly name: string }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PersistentVolumeClaimTemplate } from "../model/argo/workflow.js";
+import type { PodStatus } from "../model/kube/pod.js";
+import type { Decision, DemandOutcome } from "./contract.js";
 import { Drive, echo, start, workflowOf } from "./engine.fixture.js";
 
 const twoSteps = {
@@ -94,6 +96,35 @@ test("suspend: outputs that nobody gave take their default when the time is over
   expect(drive.phase).toBe("Succeeded");
 });
 
+describe("a pod that no machine takes for longer than its template's activeDeadlineSeconds", () => {
+  const template = { ...echo, activeDeadlineSeconds: 8 };
+
+  function unplaced(status: PodStatus): Drive {
+    const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [template] }));
+    drive.show("wf", { phase: "Pending", ...status });
+    return drive;
+  }
+
+  test.each(["wait", "restart"] as const)("is given up: %s", (how) => {
+    const drive = unplaced({});
+    expect(drive.last?.wakeAt).toBe(start + 8001);
+    drive.wait(8000);
+    expect(drive.phase).toBe("Running");
+    if (how === "wait") drive.wait(1);
+    else {
+      drive.now++;
+      drive.restart();
+    }
+    expect(drive.tree()).toEqual(["wf: Failed (Step exceeded its deadline)"]);
+  });
+
+  test("waits on where a machine has promised to take it", () => {
+    const drive = unplaced({ nominatedNodeName: "local" });
+    drive.wait(60_000);
+    expect(drive.tree()).toEqual(["wf: Pending"]);
+  });
+});
+
 test("claims are made before anything runs, and given back after success", () => {
   const claim: PersistentVolumeClaimTemplate = { metadata: { name: "work" }, spec: {} };
   const drive = new Drive(workflowOf({ entrypoint: "echo", volumeClaimTemplates: [claim], templates: [echo] }));
@@ -101,7 +132,27 @@ test("claims are made before anything runs, and given back after success", () =>
   drive.tell([{ kind: "outcome", outcome: { demand: "create-pvc", name: "wf-work", result: { kind: "created" } } }]);
   expect(drive.demands.map(({ kind }) => kind)).toEqual(["create-pvc", "create-pod"]);
   const decision = drive.end("wf");
-  expect(decision.demands).toEqual([{ kind: "delete-pvc", namespace: "argo", name: "wf-work" }]);
+  expect(decision.demands).toEqual([deletion]);
+  expect(drive.tell([]).demands).toEqual([]);
+});
+
+const deletion = { kind: "delete-pvc", namespace: "argo", name: "wf-work", workflowUid: "uid" };
+
+test("a claim is demanded back until it is gone, by whoever finds it on the list of the ended workflow", () => {
+  const claim: PersistentVolumeClaimTemplate = { metadata: { name: "work" }, spec: {} };
+  const drive = new Drive(workflowOf({ entrypoint: "echo", volumeClaimTemplates: [claim], templates: [echo] }));
+  const tell = (outcome: DemandOutcome): Decision => drive.tell([{ kind: "outcome", outcome }]);
+  tell({ demand: "create-pvc", name: "wf-work", result: { kind: "created" } });
+  drive.end("wf");
+  expect(drive.restart().demands).toEqual([deletion]);
+  const refused = tell({
+    demand: "delete-pvc",
+    name: "wf-work",
+    result: { kind: "refused-for-now", message: "forbidden" },
+  });
+  expect(refused.demands).toEqual([deletion]);
+  const gone = tell({ demand: "delete-pvc", name: "wf-work", result: { kind: "gone" } });
+  expect([gone.demands, gone.statusFields]).toEqual([[], { persistentVolumeClaims: null }]);
   expect(drive.tell([]).demands).toEqual([]);
 });
 
@@ -128,6 +179,25 @@ describe("daemons", () => {
     drive.end("wf[1].client");
     expect(drive.node("wf[0].server").phase).toBe("Succeeded");
     expect(drive.phase).toBe("Succeeded");
+  });
+
+  test.each([
+    ["is terminated", (drive: Drive) => drive.restart({ shutdown: "Terminate" })],
+    ["is stopped", (drive: Drive) => drive.restart({ shutdown: "Stop" })],
+    ["has reached its deadline", (drive: Drive) => drive.wait(60_001)],
+    ["fails", (drive: Drive) => drive.end("wf[1].client", 1)],
+  ] as const)("one that is up is not to blame when the workflow %s", (_what, end) => {
+    const spec = { entrypoint: "main", activeDeadlineSeconds: 60, templates: [steps, server, echo] };
+    const drive = new Drive(workflowOf(spec));
+    drive.begin("wf[0].server");
+    drive.begin("wf[1].client");
+    end(drive);
+    expect(drive.node("wf[0].server")).toMatchObject({ phase: "Succeeded" });
+    expect(drive.node("wf[0].server").daemoned).not.toBe(true);
+    expect(drive.node("wf[0].server").message).toBeUndefined();
+    expect(drive.node("wf[1].client").phase).toBe("Failed");
+    expect(drive.node("wf").message).toBe(`child '${drive.node("wf[1].client").id}' failed`);
+    expect(drive.phase).toBe("Failed");
   });
 
   test.each([

@@ -1,6 +1,7 @@
 /** What time does to nodes: timeouts of templates, the workflow's deadline (Argo 4.1 behaviour 3.13). */
 
 import type { NodeStatus } from "../model/argo/node.js";
+import type { PodView } from "../podlife/index.js";
 import { msOf, parseDuration } from "../std/duration.js";
 import { msOfRfc3339 } from "../std/time.js";
 import { isSettled } from "./nodes/phases.js";
@@ -8,6 +9,8 @@ import type { At, Pass } from "./pass.js";
 
 /** Argo's words for a template that took too long before its pod ran. */
 const TIMEOUT = "timeout";
+/** Its words for what a deadline ended from outside. */
+export const DEADLINE = "Step exceeded its deadline";
 
 /** Why the node must end now: it is Pending for longer than its template's timeout or pendingTimeout allows. */
 export function timeoutOf(at: At, node: NodeStatus | undefined): string | undefined {
@@ -22,6 +25,22 @@ function pendingFor({ pass, frame }: At, node: NodeStatus, text: string | undefi
   if (node.phase !== "Pending") return undefined;
   const end = startOf(pass, node) + msOf(limit.value);
   if (pass.now > end) return TIMEOUT;
+  pass.frames.sleepUntil(frame, end + 1);
+  return undefined;
+}
+
+/**
+ * Why the node must end now: no machine has taken its pod for longer than its template's activeDeadlineSeconds, which a
+ * kubelet counts from the pod's start only (lessons G.3, 4). One that a machine has promised to take waits for its turn.
+ */
+export function unplacedFor({ pass, frame, template }: At, view: PodView | undefined): string | undefined {
+  if (view?.phase !== "Pending" || view.hostNodeName !== undefined || view.nominatedNodeName !== undefined)
+    return undefined;
+  const seconds = Number(template.activeDeadlineSeconds);
+  const createdAt = msOfRfc3339(view.createdAt ?? "");
+  if (Number.isNaN(seconds) || createdAt === undefined) return undefined;
+  const end = createdAt + seconds * 1000;
+  if (pass.now > end) return DEADLINE;
   pass.frames.sleepUntil(frame, end + 1);
   return undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { NodeStatus } from "../model/argo/node.js";
 import type { Outputs } from "../model/argo/template.js";
-import type { Workflow, WorkflowSpec } from "../model/argo/workflow.js";
+import type { Workflow, WorkflowCondition, WorkflowSpec } from "../model/argo/workflow.js";
 import type { KubeObject } from "../model/kube/meta.js";
 import type { Pod, PodStatus } from "../model/kube/pod.js";
 import { viewPod } from "../podlife/index.js";
@@ -76,6 +76,11 @@ export class Drive {
     return this.tell([this.seen(nodeName, { phase: "Running", podIP: "10.0.0.1", ...this.containers(undefined) })]);
   }
 
+  /** The pod's status is seen. */
+  show(nodeName: string, status: PodStatus): Decision {
+    return this.tell([this.seen(nodeName, status)]);
+  }
+
   wait(milliseconds: number): Decision {
     this.now += milliseconds;
     return this.tell([]);
@@ -109,6 +114,10 @@ export class Drive {
 
   get message(): string | undefined {
     return this.status.message;
+  }
+
+  get conditions(): readonly WorkflowCondition[] | undefined {
+    return this.status.conditions;
   }
 
   get outputs(): Outputs | undefined {

@@ -1,6 +1,7 @@
 /** Nothing stays Running in what has ended (lessons G.2, 4): settles what is left below a node, or of the workflow. */
 
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
+import { endDaemon } from "./kinds/daemons.js";
 import { markNode } from "./nodes/change.js";
 import { nodeById, type Pass } from "./pass.js";
 
@@ -28,6 +29,8 @@ function isBelow(pass: Pass, node: NodeStatus, ancestor: NodeId): boolean {
   return false;
 }
 
+/** A daemon that is up is no failure: it ends as it does when all goes well. */
 function settle(pass: Pass, node: NodeStatus, why: string): void {
-  markNode(pass, node, "Failed", `ended early: ${why}`);
+  if (node.daemoned === true) endDaemon(pass, node);
+  else markNode(pass, node, "Failed", `ended early: ${why}`);
 }

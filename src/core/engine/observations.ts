@@ -23,7 +23,9 @@ export class Observations {
   readonly hostsLost = new Set<string>();
   readonly podCreates = new Map<NodeId, CreateState>();
   readonly claimCreates = new Map<string, CreateState>();
-  readonly claimsGivenBack = new Set<string>();
+  /** Claims whose deletion was asked for; one that was refused is not among them. */
+  readonly claimDeletes = new Set<string>();
+  readonly claimsGone = new Set<string>();
   /** Whose pod or task result changed since the last saved pass. */
   readonly news = new Set<NodeId>();
   /** All pods and task results there are were told. */
@@ -68,7 +70,7 @@ export class Observations {
       } else if (demand.kind === "create-pvc") {
         const name = demand.claim.metadata.name ?? "";
         this.claimCreates.set(name, askedAfter(this.claimCreates.get(name)));
-      } else this.claimsGivenBack.add(demand.name);
+      } else this.claimDeletes.add(demand.name);
     }
     this.news.clear();
   }
@@ -115,6 +117,11 @@ export class Observations {
   private takeOutcome(outcome: DemandOutcome, now: number): boolean {
     if (outcome.demand === "create-pvc") {
       this.claimCreates.set(outcome.name, next(this.claimCreates.get(outcome.name), outcome.result, now));
+      return true;
+    }
+    if (outcome.demand === "delete-pvc") {
+      if (outcome.result.kind === "gone") this.claimsGone.add(outcome.name);
+      else this.claimDeletes.delete(outcome.name);
       return true;
     }
     const known = this.podCreates.get(outcome.nodeId);

@@ -23,6 +23,18 @@ test("one container: a node and a pod first, then the end", () => {
   expect(drive.node("wf").outputs).toEqual({ exitCode: "0" });
 });
 
+test("conditions stand in the order in which they first came up, however often they change", () => {
+  const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }));
+  const types: string[][] = [];
+  const look = (): void => void types.push((drive.conditions ?? []).map(({ type, status }) => `${type} ${status}`));
+  look();
+  drive.begin("wf");
+  look();
+  drive.end("wf");
+  look();
+  expect(types).toEqual([["PodRunning False"], ["PodRunning True"], ["PodRunning False", "Completed True"]]);
+});
+
 test("steps follow one another within the pass that ends the first", () => {
   const steps = [[{ name: "a", template: "echo" }], [{ name: "b", template: "echo" }]];
   const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", steps }, echo] }));

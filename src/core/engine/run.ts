@@ -242,7 +242,8 @@ function changedFields(before: StatusFields, after: StatusFields): Decision["sta
   const now = new Map<string, unknown>(Object.entries(after));
   const changed: Record<string, unknown> = {};
   for (const [key, value] of now) {
-    if (JSON.stringify(old.get(key)) !== JSON.stringify(value)) changed[key] = value;
+    const previous = old.get(key);
+    if (previous !== value && JSON.stringify(previous) !== JSON.stringify(value)) changed[key] = value;
   }
   for (const key of old.keys()) if (!now.has(key)) changed[key] = null;
   return changed;

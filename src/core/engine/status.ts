@@ -53,9 +53,14 @@ function settleEntry(pass: Pass, phase: FinalPhase): void {
   updateNode(pass, entry, { phase: "Error", message: "Workflow operation error" });
 }
 
+/** In the place of the one of its type: how often it changed does not show. */
 export function setCondition(pass: Pass, condition: WorkflowCondition): void {
-  const others = (pass.status.conditions ?? []).filter(({ type }) => type !== condition.type);
-  pass.status = { ...pass.status, conditions: [...others, condition] };
+  const before = pass.status.conditions ?? [];
+  const isKnown = before.some(({ type }) => type === condition.type);
+  const conditions = isKnown
+    ? before.map((one) => (one.type === condition.type ? condition : one))
+    : [...before, condition];
+  pass.status = { ...pass.status, conditions };
 }
 
 /** What follows from the nodes as they stand after the pass. */

@@ -146,29 +146,23 @@ export const dispositionTable: readonly Row[] = [
   { name: "at work", when: { owner: "present", outcome: "unsaved" }, end: keep("running") },
 ];
 
+/** A row made ready: only what it names is compared, and it is compared for every update of every pod. */
+interface ReadyRow {
+  readonly row: Row;
+  readonly conditions: readonly { readonly field: keyof Situation; readonly allowed: readonly string[] }[];
+}
+
+const readyRows: readonly ReadyRow[] = dispositionTable.map((row) => ({
+  row,
+  conditions: Object.entries(row.when).map(([field, wanted]) => ({
+    field: field as keyof Situation,
+    allowed: [wanted].flat(),
+  })),
+}));
+
 /** The first row that fits; undefined would be a hole in the table. */
 export function rowFor(situation: Situation): Row | undefined {
-  return dispositionTable.find(({ when }) => fits(when, situation));
-}
-
-function fits(when: Row["when"], situation: Situation): boolean {
-  return fieldsOf(situation).every(([field, value]) => {
-    const wanted: unknown = when[field];
-    return wanted === undefined || wanted === value || (Array.isArray(wanted) && wanted.includes(value));
-  });
-}
-
-function fieldsOf(situation: Situation): readonly (readonly [keyof Situation, string])[] {
-  const { component, life, deletion, finalizer, label, owner, outcome, host, gc } = situation;
-  return [
-    ["component", component],
-    ["life", life],
-    ["deletion", deletion],
-    ["finalizer", finalizer],
-    ["label", label],
-    ["owner", owner],
-    ["outcome", outcome],
-    ["host", host],
-    ["gc", gc],
-  ];
+  const fits = ({ conditions }: ReadyRow): boolean =>
+    conditions.every(({ field, allowed }) => allowed.includes(situation[field]));
+  return readyRows.find(fits)?.row;
 }

@@ -23,6 +23,7 @@ const DECIDING_FIELDS = [
   "message",
   "podIP",
   "hostNodeName",
+  "nominatedNodeName",
   "deletionTimestamp",
   "deletionGracePeriodSeconds",
   "ownerUid",

@@ -25,6 +25,7 @@ export function viewPod(pod: Pod): PodView {
     message: nonEmpty(status?.message),
     podIP: nonEmpty(status?.podIP),
     hostNodeName: nonEmpty(spec.nodeName),
+    nominatedNodeName: nonEmpty(status?.nominatedNodeName),
     deletionTimestamp: metadata.deletionTimestamp,
     deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds,
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,

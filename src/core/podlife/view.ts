@@ -17,6 +17,8 @@ export interface PodView {
   readonly message: string | undefined;
   readonly podIP: string | undefined;
   readonly hostNodeName: string | undefined;
+  /** The machine that will take it as soon as there is room. */
+  readonly nominatedNodeName: string | undefined;
   readonly deletionTimestamp: string | undefined;
   readonly deletionGracePeriodSeconds: number | undefined;
   readonly terminationGracePeriodSeconds: number;

@@ -60,6 +60,8 @@ export interface PodConfig {
   readonly instanceId?: string;
   /** podGC delay where the workflow names none, milliseconds; for the pod-gc-strategy annotation. Argo's is 5 s. */
   readonly podGCDeleteDelayMs?: number;
+  /** Where there is one node only, and who makes its pods knows it: they are bound to it from the start. */
+  readonly boundTo?: string;
   /** Label of the cluster's nodes that tells their host name. */
   readonly hostNameLabel?: string;
 }

@@ -10,6 +10,7 @@ import {
   strftime,
   strftimeNames,
   type Time,
+  timeOfMs,
 } from "./time.js";
 import { formatLayout, parseLayout } from "./time-layout.js";
 
@@ -51,6 +52,17 @@ test("milliseconds there and back, and the calendar is JavaScript's", () => {
         date.getUTCHours(),
         date.getUTCDay(),
       ]);
+    }),
+  );
+});
+
+test("milliseconds are read and written as moments are", () => {
+  const ms = fc.integer({ min: -6e13, max: 2.5e14 });
+  const offset = fc.integer({ min: -14 * 60, max: 14 * 60 }).map((minutes) => minutes * 60);
+  fc.assert(
+    fc.property(ms, offset, (moment, zone) => {
+      expect(rfc3339OfMs(moment)).toBe(formatRfc3339(timeOfMs(moment)));
+      expect(msOfRfc3339(formatRfc3339Nano({ ...timeOfMs(moment), offset: zone }))).toBe(moment);
     }),
   );
 });

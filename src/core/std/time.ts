@@ -58,11 +58,6 @@ export function utc(nanoseconds: bigint): Time {
   return { nanoseconds, offset: 0, zone: "UTC" };
 }
 
-/** Milliseconds since the epoch, rounded down. */
-export function msOfTime(time: Time): number {
-  return Number(floorDivide(time.nanoseconds, NANOSECONDS_PER_MILLISECOND));
-}
-
 export function unixSeconds(time: Time): bigint {
   return floorDivide(time.nanoseconds, NANOSECONDS_PER_SECOND);
 }
@@ -125,7 +120,7 @@ export function daysInMonth(year: number, month: number): number {
 }
 
 /** Nanoseconds since the epoch of a civil time in a zone. */
-export function nanosecondsOf(civil: Omit<CivilTime, "weekday" | "yearDay">, offset: number): bigint {
+export function nanosecondsOf(civil: DateAndTime, offset: number): bigint {
   const days = BigInt(daysOfDate(civil.year, civil.month, civil.day));
   const seconds = days * SECONDS_PER_DAY + BigInt(civil.hour * 3600 + civil.minute * 60 + civil.second - offset);
   return seconds * NANOSECONDS_PER_SECOND + BigInt(civil.nanosecond);
@@ -141,8 +136,18 @@ const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9})\d*)
 
 /** RFC 3339 with or without fractions of a second; the error names the text. */
 export function parseRfc3339(text: string): Result<Time> {
+  const parts = partsOf(text);
+  if (parts === undefined) return err(`"${text}" is not a time in RFC 3339`);
+  const { civil, zone } = parts;
+  const offset = zone === "Z" ? 0 : offsetOf(zone);
+  return ok({ nanoseconds: nanosecondsOf(civil, offset), offset, zone: zone === "Z" ? "UTC" : "" });
+}
+
+type DateAndTime = Omit<CivilTime, "weekday" | "yearDay">;
+
+function partsOf(text: string): { readonly civil: DateAndTime; readonly zone: string } | undefined {
   const match = RFC3339.exec(text);
-  if (match === null) return err(`"${text}" is not a time in RFC 3339`);
+  if (match === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction = "", zone = "Z"] = match;
   const civil = {
     year: Number(year),
@@ -153,13 +158,11 @@ export function parseRfc3339(text: string): Result<Time> {
     second: Number(second),
     nanosecond: Number(fraction.padEnd(9, "0")),
   };
-  if (!isCivil(civil)) return err(`"${text}" is not a time in RFC 3339`);
-  const offset = zone === "Z" ? 0 : offsetOf(zone);
-  return ok({ nanoseconds: nanosecondsOf(civil, offset), offset, zone: zone === "Z" ? "UTC" : "" });
+  return isCivil(civil) ? { civil, zone } : undefined;
 }
 
 /** Whether every part lies in its range (no leap seconds, as in Go). */
-export function isCivil(civil: Omit<CivilTime, "weekday" | "yearDay">): boolean {
+export function isCivil(civil: DateAndTime): boolean {
   return (
     civil.month >= 1 &&
     civil.month <= 12 &&
@@ -194,16 +197,25 @@ export function formatRfc3339Nano(time: Time): string {
 
 /** RFC 3339 in UTC to the second, from milliseconds since the epoch: what statuses hold. */
 export function rfc3339OfMs(milliseconds: number): string {
-  return formatRfc3339(timeOfMs(milliseconds));
+  const seconds = Math.floor(Math.trunc(milliseconds) / 1000);
+  const days = Math.floor(seconds / 86_400);
+  const ofDay = seconds - days * 86_400;
+  const { year, month, day } = dateOfDays(days);
+  const time = { hour: Math.floor(ofDay / 3600), minute: Math.floor((ofDay % 3600) / 60), second: ofDay % 60 };
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}T${clock(time)}Z`;
 }
 
-/** Milliseconds since the epoch of an RFC 3339 text; undefined when it is none. */
+/** Milliseconds since the epoch of an RFC 3339 text, rounded down; undefined when it is none. */
 export function msOfRfc3339(text: string): number | undefined {
-  const time = parseRfc3339(text);
-  return time.ok ? msOfTime(time.value) : undefined;
+  const parts = partsOf(text);
+  if (parts === undefined) return undefined;
+  const { civil, zone } = parts;
+  const seconds = civil.hour * 3600 + civil.minute * 60 + civil.second - (zone === "Z" ? 0 : offsetOf(zone));
+  const days = daysOfDate(civil.year, civil.month, civil.day);
+  return (days * 86_400 + seconds) * 1000 + Math.floor(civil.nanosecond / 1_000_000);
 }
 
-export function clock(civil: CivilTime): string {
+export function clock(civil: Pick<CivilTime, "hour" | "minute" | "second">): string {
   return `${padded(civil.hour, 2)}:${padded(civil.minute, 2)}:${padded(civil.second, 2)}`;
 }
 

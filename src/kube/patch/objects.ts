@@ -8,6 +8,7 @@ export function member(object: JsonObject, key: string): Json | undefined {
 }
 
 export function withMember(object: JsonObject, key: string, value: Json): JsonObject {
+  if (key !== "__proto__") return { ...object, [key]: value };
   return Object.defineProperty({ ...object }, key, { value, enumerable: true, configurable: true, writable: true });
 }
 

@@ -18,49 +18,55 @@ export interface WatchOnce<T extends KubeObject> {
 /** Resolves when the server ended the watch, when it was idle for too long, and when `signal` aborts; rejects as
  * `Client.watch` does. */
 export async function watchOnce<T extends KubeObject>(watch: WatchOnce<T>, signal: AbortSignal): Promise<void> {
-  const stop = new AbortController();
-  const idle = new IdleTimer(watch.clock, watch.idleTimeoutMs, () => stop.abort());
-  const forward = (): void => stop.abort();
-  signal.addEventListener("abort", forward, { once: true });
-  if (signal.aborted) stop.abort();
+  const stop = new Stop();
+  const idle = new IdleTimer(watch.clock, watch.idleTimeoutMs, stop.now);
+  signal.addEventListener("abort", stop.now, { once: true });
+  if (signal.aborted) stop.now();
   const events = watch.client.watch<T>(watch.type, { ...watch.options, signal: stop.signal });
   const iterator = events[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await nextOrStopped(iterator, stop.signal);
+      const next = await stop.or(iterator);
       if (next === undefined || next.done === true) return;
       idle.heard();
       watch.onEvent(next.value);
     }
   } finally {
     idle.cancel();
-    signal.removeEventListener("abort", forward);
-    stop.abort();
+    signal.removeEventListener("abort", stop.now);
+    stop.now();
     // A source that does not end at the abort must not hold us up, nor may its error go unheard as a crash.
     iterator.return?.().catch(() => {});
   }
 }
 
-/** Undefined when `signal` aborts first: a source that ignores the signal cannot keep us. */
-function nextOrStopped<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T> | undefined> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return resolve(undefined);
-    const stopped = (): void => resolve(undefined);
-    signal.addEventListener("abort", stopped, { once: true });
-    const settled = (): void => signal.removeEventListener("abort", stopped);
-    iterator.next().then(
-      (result) => {
-        settled();
-        resolve(result);
-      },
-      (error: unknown) => {
-        settled();
+/** The end of a watch from our side. A source that ignores the signal cannot keep us. */
+class Stop {
+  readonly #abort = new AbortController();
+  #wake: (() => void) | undefined;
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  readonly now = (): void => {
+    // With a reason: without one, an error with a stack would be made for each watch, and nobody reads it.
+    this.#abort.abort("the watch is over");
+    this.#wake?.();
+  };
+
+  /** The source's next answer; undefined when we stop first. */
+  or<T>(iterator: AsyncIterator<T>): Promise<IteratorResult<T> | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.signal.aborted) return resolve(undefined);
+      this.#wake = () => resolve(undefined);
+      iterator.next().then(resolve, (error: unknown) => {
         // An abort of our own may come back as an error: that is no failure of the watch.
-        if (signal.aborted) resolve(undefined);
+        if (this.signal.aborted) resolve(undefined);
         else reject(error);
-      },
-    );
-  });
+      });
+    });
+  }
 }
 
 /** One timer for a whole quiet period instead of one for each event. */

@@ -13,6 +13,8 @@ interface Entry {
 export interface VirtualClockOptions {
   /** Wall time at the start, milliseconds since the epoch. */
   readonly startMs?: number;
+  /** Resolves when everything that time does not move has come to rest; left out: when all promises have. */
+  readonly settle?: () => Promise<void>;
 }
 
 /** 2024-01-01T00:00:00Z. */
@@ -28,8 +30,10 @@ export class VirtualClock implements Clock {
   #wallOffsetMs: number;
   #order = 0;
   #cancelled = 0;
+  readonly #settle: () => Promise<void>;
 
   constructor(options: VirtualClockOptions = {}) {
+    this.#settle = options.settle ?? settle;
     this.#wallOffsetMs = options.startMs ?? defaultStartMs;
   }
 
@@ -68,30 +72,32 @@ export class VirtualClock implements Clock {
   /** Passes `ms`, running what becomes due, also timers that due timers set; all at rest before and after. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#monotonicMs + ms;
-    await settle();
+    await this.#settle();
     while ((this.nextAt() ?? Number.POSITIVE_INFINITY) <= untilMs) {
       this.#runNext();
-      await settle();
+      await this.#settle();
     }
     this.#monotonicMs = untilMs;
   }
 
   /** Goes to the next timer and runs it; false when none waits. */
   async step(): Promise<boolean> {
-    await settle();
+    await this.#settle();
     if (this.nextAt() === undefined) return false;
     this.#runNext();
-    await settle();
+    await this.#settle();
     return true;
   }
 
   /** Steps until `isDone`; false when `limitMs` passed or no timer was left before that. */
   async runUntil(isDone: () => boolean, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
     const untilMs = this.#monotonicMs + limitMs;
-    await settle();
+    await this.#settle();
     while (!isDone()) {
-      if ((this.nextAt() ?? Number.POSITIVE_INFINITY) > untilMs) return false;
-      if (!(await this.step())) return false;
+      const nextMs = this.nextAt();
+      if (nextMs === undefined || nextMs > untilMs) return false;
+      this.#runNext();
+      await this.#settle();
     }
     return true;
   }

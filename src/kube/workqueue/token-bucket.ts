@@ -6,6 +6,8 @@ export interface TokenBucketOptions {
   readonly clock: Clock;
   readonly ratePerSecond: number;
   readonly burst: number;
+  /** Ends all waiting. */
+  readonly signal?: AbortSignal;
 }
 
 interface Waiter {
@@ -18,17 +20,20 @@ export class TokenBucket {
   readonly #clock: Clock;
   readonly #perMs: number;
   readonly #burst: number;
+  readonly #signal: AbortSignal | undefined;
   readonly #waiters = new Set<Waiter>();
   #tokens: number;
   #filledAt: number;
   #timer: Timer | undefined;
 
-  constructor({ clock, ratePerSecond, burst }: TokenBucketOptions) {
+  constructor({ clock, ratePerSecond, burst, signal }: TokenBucketOptions) {
     this.#clock = clock;
     this.#perMs = ratePerSecond / 1000;
     this.#burst = Math.max(1, burst);
     this.#tokens = this.#burst;
     this.#filledAt = clock.monotonic();
+    this.#signal = signal;
+    signal?.addEventListener("abort", () => this.#giveUp(), { once: true });
   }
 
   get waiting(): number {
@@ -44,23 +49,20 @@ export class TokenBucket {
   }
 
   /** Takes one as soon as there is one; rejects with the signal's reason when it aborts before. */
-  take(signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted) return Promise.reject(signal.reason);
+  take(): Promise<void> {
+    if (this.#signal?.aborted) return Promise.reject(this.#signal.reason);
     if (this.tryTake()) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const aborted = (): void => {
-        this.#waiters.delete(waiter);
-        reject(signal?.reason);
-      };
-      const resolved = (): void => {
-        signal?.removeEventListener("abort", aborted);
-        resolve();
-      };
-      const waiter: Waiter = { resolve: resolved, reject };
-      this.#waiters.add(waiter);
-      signal?.addEventListener("abort", aborted, { once: true });
+      this.#waiters.add({ resolve, reject });
       this.#arm();
     });
+  }
+
+  #giveUp(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    for (const waiter of this.#waiters) waiter.reject(this.#signal?.reason);
+    this.#waiters.clear();
   }
 
   #fill(): void {

@@ -9,6 +9,7 @@ import { pods, type ResourceType, workflowTaskResults } from "../../../src/core/
 import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
 import { executorImages } from "../../../src/executor/index.js";
 import type { Client, ListOptions, ObjectList, WatchEvent, WatchOptions } from "../../../src/kube/client.js";
+import type { Clock } from "../../../src/kube/clock.js";
 import { ApiError, TransportError } from "../../../src/kube/errors.js";
 import { EventPipe } from "../../../src/kube/testing/event-pipe.js";
 import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
@@ -37,7 +38,21 @@ export interface ClusterOptions extends Omit<MachineOptions, "clock"> {
   readonly resultsForbidden?: string;
 }
 
-export class Cluster {
+/** What is done to a cluster, and what is seen of it; whatever runs its containers. */
+export interface LifecycleCluster {
+  readonly clock: Clock;
+  readonly truth: Truth;
+  readonly machine: Pick<Machine, "starts" | "running" | "signal">;
+  statusFinalizer: boolean;
+  outside(): Client;
+  stopController(): void;
+  startController(): void;
+  stopKubelet(): void;
+  startKubelet(): Promise<void>;
+  signal(pod: Pod, containerName: string, signal: "SIGTERM" | "SIGKILL"): Promise<void>;
+}
+
+export class Cluster implements LifecycleCluster {
   readonly clock = new VirtualClock();
   readonly api: SimApi;
   readonly truth: Truth;

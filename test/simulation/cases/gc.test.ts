@@ -156,7 +156,8 @@ test("A-35 an API that takes 20 requests a second: clean-up gets its share besid
     entrypoint: "main",
     templates: [{ name: "main", steps }, template("a", ["ms=1000"])],
   });
-  await scene({ script, controller: { requestsPerSecond: perSecond } }, async (stage) => {
+  const half = { ratePerSecond: perSecond / 2, burst: 1 };
+  await scene({ script, controller: { budgets: { reconcile: half, cleanup: half } } }, async (stage) => {
     await stage.world.submit(many);
     await stage.ended("done");
     isTight = true;

@@ -97,6 +97,7 @@ function clean(view: { readonly owner: Workflow; readonly pod: Pod }, through: C
     caches,
     runs: new OpenRuns(),
     podGCDelayMs: 5000,
+    podsStayUntil: 0,
     again: () => undefined,
     tell: { hostLost: () => undefined, surplus: () => undefined },
   };

@@ -57,6 +57,7 @@ async function twoCleaners(stage: Stage): Promise<Told> {
     caches,
     runs: new OpenRuns(),
     podGCDelayMs: 5000,
+    podsStayUntil: 0,
     again: () => undefined,
     tell: { hostLost: () => undefined, surplus: () => undefined },
   };

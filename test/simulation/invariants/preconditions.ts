@@ -14,7 +14,7 @@ export const preconditions: MakeInvariant = (_world, fail) => {
   const lastWrites = new Map<string, number>();
 
   function check(write: SentWrite): void {
-    if (write.verb === "create" || isFirstDelete(write)) return;
+    if (write.verb === "create") return;
     const { uid, resourceVersion } = conditionOf(write);
     const what = `${write.process.name}: ${write.verb} of ${write.type.plural} ${write.key.name}`;
     if (uid === undefined || uid === "") fail(`${what} without a UID`);
@@ -33,11 +33,6 @@ export const preconditions: MakeInvariant = (_world, fail) => {
     },
   };
 };
-
-/** Claims are deleted by their name, which is made from the workflow's UID. */
-function isFirstDelete({ verb, type }: SentWrite): boolean {
-  return verb === "delete" && type.plural === "persistentvolumeclaims";
-}
 
 function conditionOf({ verb, body }: SentWrite): Condition {
   if (verb === "delete") {

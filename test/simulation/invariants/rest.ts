@@ -1,9 +1,11 @@
 /** I3 and I9: when nothing goes wrong any more, the world comes to rest: nothing is wanted, nothing is held. */
 
+import { ttlDueAt } from "../../../src/controller/ttl.js";
+import { claimsLeftOf } from "../../../src/core/engine/index.js";
 import { annotations, labels, podFinalizer } from "../../../src/core/model/argo/names.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
-import { workflows } from "../../../src/core/model/resources.js";
+import { pods, workflows } from "../../../src/core/model/resources.js";
 import {
   type Disposition,
   dispositionOf,
@@ -16,48 +18,48 @@ import type { World } from "../world/world.js";
 
 /** What still stands in the way of rest; empty at rest. */
 export function unrest(world: World): readonly string[] {
-  return [...world.truth.workflows().flatMap((workflow) => openWorkflow(workflow)), ...openPods(world)];
+  return [...reasons(world)];
 }
 
-/** The same, as cheap as can be: asked after each step. */
+/** Asked after each step: the first reason is enough. */
 export function isAtRest(world: World): boolean {
-  return (
-    world.truth.workflows().every((workflow) => openWorkflow(workflow).length === 0) && openPods(world).length === 0
-  );
+  return reasons(world).next().done === true;
 }
 
-function openWorkflow(workflow: Workflow): readonly string[] {
-  const { name, labels: own, deletionTimestamp } = workflow.metadata;
-  if (deletionTimestamp !== undefined) {
-    return [`workflow ${name} is still being deleted`];
+function* reasons(world: World): Generator<string, void> {
+  for (const workflow of world.truth.workflows()) {
+    const reason = openWorkflow(workflow);
+    if (reason !== undefined) yield reason;
   }
-  if (own?.[labels.completed] === "true") return [];
-  return [`workflow ${name} is ${workflow.status?.phase ?? "new"}: ${workflow.status?.message ?? ""}`];
+  for (const pod of world.truth.pods()) {
+    const reason = openPod(world, pod);
+    if (reason !== undefined) yield reason;
+  }
+  for (const uid of world.machine.running())
+    if (world.truth.byUid(pods, uid) === undefined) yield `containers of pod ${uid} run without it`;
 }
 
-function openPods(world: World): readonly string[] {
-  const running = new Set(world.machine.running());
-  const present = new Set<string>();
-  const open = world.truth.pods().flatMap((pod) => {
-    present.add(pod.metadata.uid ?? "");
-    return openPod(world, pod);
-  });
-  const left = [...running].filter((uid) => !present.has(uid)).map((uid) => `containers of pod ${uid} run without it`);
-  return [...open, ...left];
+function openWorkflow(workflow: Workflow): string | undefined {
+  const { name, labels: own, deletionTimestamp } = workflow.metadata;
+  if (deletionTimestamp !== undefined) return `workflow ${name} is still being deleted`;
+  if (claimsLeftOf(workflow).length > 0) return `workflow ${name} has claims to give back`;
+  if (ttlDueAt(workflow) !== undefined) return `workflow ${name} is to be deleted in time`;
+  if (own?.[labels.completed] === "true") return undefined;
+  return `workflow ${name} is ${workflow.status?.phase ?? "new"}: ${workflow.status?.message ?? ""}`;
 }
 
-function openPod(world: World, pod: Pod): readonly string[] {
-  const view = viewPod(pod);
-  const hasEnded = view.phase === "Succeeded" || view.phase === "Failed";
-  if (hasEnded && view.finalizers.includes(podFinalizer))
-    return [`pod ${view.name} has ended, and our finalizer is on it`];
-  if (view.deletionTimestamp !== undefined) return [`pod ${view.name} is still being deleted`];
-  // A daemon that was orphaned on purpose runs on for ever; anything else ends.
-  const isForEver = view.annotations[annotations.daemon] === "true" && pod.spec.activeDeadlineSeconds === undefined;
-  if (!hasEnded && !isForEver) return [`pod ${view.name} has not ended`];
-  const wanted = wantedOf(world, view);
+function openPod(world: World, pod: Pod): string | undefined {
+  const { name, finalizers, deletionTimestamp, annotations: own } = pod.metadata;
+  const phase = pod.status?.phase;
+  const hasEnded = phase === "Succeeded" || phase === "Failed";
+  if (hasEnded && finalizers?.includes(podFinalizer)) return `pod ${name} has ended, and our finalizer is on it`;
+  if (deletionTimestamp !== undefined) return `pod ${name} is still being deleted`;
+  // A daemon that was orphaned on purpose runs on for ever, unless it has a deadline; anything else ends.
+  const mayRunOn = own?.[annotations.daemon] === "true" && pod.spec.activeDeadlineSeconds === undefined;
+  if (!hasEnded && !mayRunOn) return `pod ${name} has not ended`;
+  const wanted = wantedOf(world, viewPod(pod));
   const isRepaired = wanted.kind === "keep" && Object.keys(wanted.repair).length === 0;
-  return isRepaired ? [] : [`pod ${view.name} should be: ${wanted.kind} (${wanted.row})`];
+  return isRepaired ? undefined : `pod ${name} should be: ${wanted.kind} (${wanted.row})`;
 }
 
 /** By the table of dispositions, from what is really so. */

@@ -2,6 +2,7 @@
 
 import type { DoneWrite, SentWrite } from "../world/network.js";
 import type { World } from "../world/world.js";
+import { onlyLeaderWrites } from "./fence.js";
 import { foreignUntouched } from "./foreign.js";
 import type { Invariant, MakeInvariant } from "./invariant.js";
 import { outcomeFirst } from "./outcome-first.js";
@@ -11,7 +12,7 @@ import { startsOnce } from "./starts.js";
 import { wantedStays } from "./wanted.js";
 
 export interface Broken {
-  /** `I1` … `I10`, `wanted`, `engine`, `rest`, `quiet`. */
+  /** `I1` … `I10`, `fence`, `wanted`, `engine`, `rest`, `quiet`. */
   readonly invariant: string;
   readonly message: string;
 }
@@ -22,6 +23,7 @@ const all: Readonly<Record<string, MakeInvariant>> = {
   I4: foreignUntouched,
   I5: outcomeFirst,
   I7: phasesStay,
+  fence: onlyLeaderWrites,
   wanted: wantedStays,
 };
 

@@ -1,7 +1,8 @@
 /** The processes of a world: started, killed, started again. */
 
+import { join } from "node:path";
 import { type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
-import { type Controller, startController } from "../../../src/controller/index.js";
+import { type Controller, type Election, startController } from "../../../src/controller/index.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import type { ResourceType } from "../../../src/core/model/resources.js";
 import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
@@ -12,6 +13,14 @@ import { keepLease } from "./heartbeat.js";
 import { connect } from "./network.js";
 import { SimProcess } from "./process.js";
 import type { World } from "./world.js";
+
+/** As on a cluster: far above what a few workflows need, far below what a loop that spins would. */
+const budgets = { reconcile: { ratePerSecond: 100, burst: 200 }, cleanup: { ratePerSecond: 100, burst: 200 } };
+
+/** What a process calls itself in the lease. */
+export function electionOf({ name }: SimProcess): Election {
+  return { lease: { namespace: "default", name: "workflow-controller" }, identity: name };
+}
 
 /** What the kubelet is and dies with. */
 const kubeletRoles = ["kubelet", "executor"] as const;
@@ -49,10 +58,11 @@ export class Components {
     return this.#processes.get(role);
   }
 
-  crash(role: string, downMs: number): void {
+  /** Whether it was there to die. */
+  crash(role: string, downMs: number): boolean {
     const real = role === "executor" ? "kubelet" : role;
     const process = this.#processes.get(real);
-    if (process === undefined || process.isDead) return;
+    if (process === undefined || process.isDead) return false;
     this.world.history.add("world", () => `${process.name} dies, back in ${downMs} ms`);
     if (real === "kubelet") this.#killKubelet();
     else this.#killController(real);
@@ -60,23 +70,27 @@ export class Components {
       if (real === "kubelet") this.#startKubelet();
       else this.#startController(real);
     });
+    return true;
   }
 
-  pause(role: string, ms: number): void {
+  /** Whether it ran. */
+  pause(role: string, ms: number): boolean {
     const process = this.#processes.get(role);
-    if (process === undefined || !process.isRunning) return;
+    if (process === undefined || !process.isRunning) return false;
     this.world.history.add("world", () => `${process.name} stands still for ${ms} ms`);
     process.pause();
     this.world.clock.after(ms, () => {
       if (!process.isDead) process.resume();
     });
+    return true;
   }
 
   /** For lists of "any revision": how old the answer is; undefined: as new as can be. */
   staleRevision(type: ResourceType): number | undefined {
     const known = this.world.truth.revisions(type);
     if (known.length < 2) return undefined;
-    return known[Math.max(0, known.length - 1 - this.world.chance.below(8))];
+    const back = this.world.options.staleBy ?? this.world.chance.below(8);
+    return known[Math.max(0, known.length - 1 - back)];
   }
 
   #killKubelet(): void {
@@ -102,20 +116,22 @@ export class Components {
   #startKubelet(): void {
     const process = this.#process("kubelet");
     const executor = this.#process("executor");
+    const { folder = "/nowhere" } = this.world.options;
+    const { realWork } = this.world;
     const images = executorImages({
-      client: connect(this.world, executor),
-      clock: executor.clock,
-      placeArtifactsFolder: "/nowhere/place",
-      sharedArtifactsFolder: "/nowhere/shared",
+      client: realWork.client(connect(this.world, executor)),
+      clock: realWork.clock(executor.clock),
+      placeArtifactsFolder: join(folder, "place"),
+      sharedArtifactsFolder: join(folder, "shared"),
     });
     void startKubelet({
       client: connect(this.world, process),
       clock: process.clock,
       chance: process.chance,
       runtime: this.world.machine.runtimeFor(process),
-      builtinImages: images,
-      podsFolder: "/nowhere/pods",
-      claimsFolder: "/nowhere/claims",
+      builtinImages: realWork.images(images),
+      podsFolder: join(folder, "pods"),
+      claimsFolder: join(folder, "claims"),
       maxPods: Number.POSITIVE_INFINITY,
       onError: (error, pod) =>
         this.world.history.add(process.name, () => `error about ${pod.metadata.name}: ${String(error)}`),
@@ -142,15 +158,22 @@ export class Components {
         clock: process.clock,
         chance: process.chance,
         engine,
+        ...(world.options.controllers === 2 && { election: electionOf(process), budgets }),
         ...world.options.controller,
         signals: { send: (pod, containers, signal) => this.#signal(process, pod, { containers, signal }) },
         observer: {
           passFailed: (queue, { key, error, retryMs }) =>
             world.history.add(process.name, () => `${queue} ${key} failed: ${String(error)}; again in ${retryMs} ms`),
+          leader: (identity) => world.history.add(process.name, () => `sees that ${identity || "nobody"} leads`),
+          term: (change) => world.history.add(process.name, () => `its term ${change}`),
           faulted: (error) => world.watchdog.fail("I10", `a handler threw: ${String(error)}`),
         },
       },
-      { ...checkedEngine(world), ...mutant?.parts?.(world, client) },
+      {
+        ...checkedEngine(world),
+        ...mutant?.parts?.(world, client),
+        ...(mutant?.fence === "none" && { fence: (_elector, unfenced) => unfenced }),
+      },
     );
     this.#controllers.set(role, controller);
   }

@@ -29,6 +29,9 @@ export async function* watchThrough<T extends KubeObject>(
   }
 }
 
+/** With a reason: without one, an error with a stack would be made each time. */
+const OVER = "over";
+
 class Stream<T extends KubeObject> {
   readonly #pipe = new EventPipe<WatchEvent<T>>();
   readonly #stop = new AbortController();
@@ -58,7 +61,7 @@ class Stream<T extends KubeObject> {
 
   close(): void {
     for (const takeBack of this.#takeBack.splice(0)) takeBack();
-    this.#stop.abort();
+    this.#stop.abort(OVER);
     if (!this.process.isDead) this.#pipe.end();
   }
 

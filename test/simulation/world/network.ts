@@ -83,15 +83,23 @@ class Network {
   async call<T>(call: Call<T>): Promise<T> {
     const { world, process } = this;
     if (process.isDead || world.isSpinning()) return never();
+    const fault = await this.faultOf(call);
+    if (await this.stopsBefore(fault)) return never();
+    call.guard?.();
+    if (call.write !== undefined) world.sent(call.write);
+    if (fault?.kind === "last-words") world.crash(process.role);
+    await this.onTheWire(fault?.kind === "slow" || fault?.kind === "last-words" ? fault.ms : 0);
+    return this.answered(call, fault);
+  }
+
+  /** By the plan's count of calls, else as the scene's script says. */
+  private async faultOf<T>(call: Call<T>): Promise<CallFault | undefined> {
+    const { world, process } = this;
     const counted = world.weather.onCall(process, call.at, call.type);
     const script = counted === undefined ? world.script?.call : undefined;
     const fault = script === undefined ? counted : await script({ world, ...told(call, process) });
     if (fault !== undefined) world.history.add("fault", () => `${process.name} ${call.at}: ${JSON.stringify(fault)}`);
-    if (await this.stopsBefore(fault)) return never();
-    call.guard?.();
-    if (call.write !== undefined) world.sent(call.write);
-    await this.onTheWire(fault?.kind === "slow" ? fault.ms : 0);
-    return this.answered(call, fault);
+    return fault;
   }
 
   /** The caller's own misfortune, before anything has left; true when it died of it. */
@@ -135,7 +143,8 @@ class Network {
   private async served<T>(call: Call<T>, fault: CallFault | undefined): Promise<T> {
     if (fault?.kind === "refuse") throw refusal(fault.code, `${call.type.plural} ${textOf(call.key)}`);
     if (fault?.kind === "timeout" && fault.commit === "before") throw new TransportError("lost on the way");
-    if (fault?.kind === "foreign-write") await this.world.touch(call.type, call.key);
+    if (fault?.kind === "conflict" && call.write?.verb === "create") throw refusal(409, textOf(call.key));
+    if (fault?.kind === "foreign-write" || fault?.kind === "conflict") await this.world.touch(call.type, call.key);
     return this.world.api.call(call.send);
   }
 

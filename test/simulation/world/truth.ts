@@ -21,20 +21,20 @@ export interface TruthEvent {
 const watched: readonly ResourceType[] = [workflows, pods, workflowTaskResults];
 
 export class Truth {
-  readonly #api: SimApi;
+  readonly #api: Pick<SimApi, "client">;
   readonly #objects = new Map<string, Map<string, KubeObject>>();
   readonly #events: TruthEvent[] = [];
   #waiting: TruthEvent[] = [];
   #stop = new AbortController();
 
-  constructor(api: SimApi) {
+  constructor(api: Pick<SimApi, "client">) {
     this.#api = api;
     for (const type of watched) this.#objects.set(typeName(type), new Map());
   }
 
   /** Looks at a server that has just come up: what it lost or kept without our seeing is told as changes. */
   async follow(): Promise<void> {
-    this.#stop.abort();
+    this.#stop.abort("over");
     this.#stop = new AbortController();
     const client = this.#api.client();
     for (const type of watched) {
@@ -87,7 +87,7 @@ export class Truth {
   }
 
   close(): void {
-    this.#stop.abort();
+    this.#stop.abort("over");
   }
 
   async #watch(client: Client, type: ResourceType, resourceVersion: string): Promise<void> {

@@ -3,6 +3,7 @@
 import type { ScriptOutcome } from "../../../src/cluster/kubelet/index.js";
 import type { ControllerOptions } from "../../../src/controller/index.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
+import type { Lease } from "../../../src/core/model/kube/core.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Container, Pod } from "../../../src/core/model/kube/pod.js";
 import { events as eventType, leases, type ResourceType, workflows } from "../../../src/core/model/resources.js";
@@ -20,6 +21,7 @@ import type { Mutant } from "./mutant.js";
 import type { DoneWrite, SentWrite } from "./network.js";
 import { errorText } from "./network.js";
 import type { SimProcess } from "./process.js";
+import { RealWork } from "./real-work.js";
 import { Truth } from "./truth.js";
 import { Weather } from "./weather.js";
 import { writeText } from "./write-text.js";
@@ -40,9 +42,13 @@ export interface WorldOptions {
   readonly engineCheck: "each pass" | "off";
   readonly mutant?: Mutant;
   /** Settings of the controller that a case is about. */
-  readonly controller?: Pick<ControllerOptions, "hosts" | "requestsPerSecond">;
+  readonly controller?: Pick<ControllerOptions, "hosts" | "budgets">;
   /** Invariants that are not looked at: to see by which others a mutant is found. */
   readonly blind?: readonly string[];
+  /** How many revisions old a list is that may be old; left out: chance says. */
+  readonly staleBy?: number;
+  /** For the few files that the executor writes; left out: it writes none. Virtual time waits for them. */
+  readonly folder?: string;
   /** In the place of what a container's args say. */
   readonly outcomeOf?: (pod: Pod, container: Container) => ScriptOutcome | undefined;
 }
@@ -64,7 +70,7 @@ const defaults = {
 
 export class World {
   readonly options: WorldOptions;
-  readonly clock = new VirtualClock();
+  readonly clock: VirtualClock;
   readonly chance: SeededChance;
   readonly history: History;
   readonly weather: Weather;
@@ -72,16 +78,20 @@ export class World {
   readonly truth: Truth;
   readonly machine: Machine;
   readonly components: Components;
+  readonly realWork = new RealWork();
   readonly watchdog: Watchdog;
   /** Writes of our own processes that were done, leases and events not counted. */
   writes = 0;
+  /** Who leads, as the lease says; empty: nobody. */
+  leaseHolder = "";
   #touches = 0;
   #steps = 0;
   #callsAtOnce = { atMs: 0, count: 0 };
 
   constructor(options: Partial<WorldOptions>) {
     this.options = { ...defaults, ...options };
-    const { seed, faults, survival, mutant } = this.options;
+    const { seed, faults, survival, mutant, folder } = this.options;
+    this.clock = new VirtualClock(folder === undefined ? {} : { settle: () => this.#settle() });
     this.chance = new SeededChance(seed);
     this.history = new History(() => this.clock.monotonic());
     this.weather = new Weather(faults);
@@ -163,12 +173,12 @@ export class World {
     return this.options.outcomeOf?.(pod, container);
   }
 
-  crash(role: string, downMs = 200): void {
-    this.components.crash(role, downMs);
+  crash(role: string, downMs = 200): boolean {
+    return this.components.crash(role, downMs);
   }
 
-  pause(role: string, ms: number): void {
-    this.components.pause(role, ms);
+  pause(role: string, ms: number): boolean {
+    return this.components.pause(role, ms);
   }
 
   /** The server dies, and with it nothing that it has acknowledged. */
@@ -208,6 +218,7 @@ export class World {
   }
 
   committed(write: DoneWrite): void {
+    if (write.type === leases) this.leaseHolder = (write.object as Lease | undefined)?.spec?.holderIdentity ?? "";
     if (write.type === eventType || write.type === leases) return;
     this.writes++;
     this.history.add(
@@ -227,6 +238,11 @@ export class World {
     if (write.type === eventType || write.type === leases) return;
     this.history.add(write.process.name, () => `${writeText(write)} -> ${errorText(error)}`);
     this.options.script?.refused?.(write, error);
+  }
+
+  async #settle(): Promise<void> {
+    do await settle();
+    while (this.realWork.isUnderWay);
   }
 
   /** By name: the n-th of the pods that exist, round and round. */

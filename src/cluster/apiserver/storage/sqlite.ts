@@ -42,7 +42,7 @@ interface Waiting {
 
 class Connection implements Store {
   readonly inFlightMax = 2;
-  readonly defer = setImmediate;
+  readonly defer = process.nextTick;
   readonly access: WriterData["access"];
   readonly #worker: Worker;
   #waiting: Waiting[] = [];

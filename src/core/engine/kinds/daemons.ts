@@ -21,7 +21,7 @@ export function endAllDaemons(pass: Pass): void {
   }
 }
 
-/** One that a shutdown or a deadline has ended already stays as it is. */
-function endDaemon(pass: Pass, node: NodeStatus): void {
+/** One that has ended already stays as it is. */
+export function endDaemon(pass: Pass, node: NodeStatus): void {
   updateNode(pass, node, { daemoned: false, ...(isSettled(node) ? {} : { phase: "Succeeded" }) });
 }

@@ -4,6 +4,7 @@ import type { NodeStatus } from "../../model/argo/node.js";
 import type { Outputs } from "../../model/argo/template.js";
 import { assessGonePod, assessPod, type PodAssessment, type PodView, restartOf } from "../../podlife/index.js";
 import type { TaskResultView } from "../contract.js";
+import { DEADLINE, unplacedFor } from "../deadlines.js";
 import { createNode, markNode, type NodeChange, updateNode } from "../nodes/change.js";
 import { isSettled } from "../nodes/phases.js";
 import { parseProgress } from "../nodes/progress.js";
@@ -102,8 +103,13 @@ function withoutPod({ pass }: At, node: NodeStatus): NodeStatus {
   return lost === undefined ? node : updateNode(pass, node, { phase: lost.phase, message: lost.message ?? "" });
 }
 
-/** Shutdown and the workflow's deadline end a node at once; its pod follows (Argo 4.1 behaviour 3.13, 3.24). */
-function endedFromOutside({ pass, frame }: At, node: NodeStatus, view: PodView | undefined): NodeStatus {
+/**
+ * Shutdown and the workflow's deadline end a node at once; its pod follows (Argo 4.1 behaviour 3.13, 3.24). A daemon that
+ * is up has done its part: it ends with the template around it, and is not to blame.
+ */
+function endedFromOutside(at: At, node: NodeStatus, view: PodView | undefined): NodeStatus {
+  const { pass, frame } = at;
+  if (node.daemoned === true) return node;
   if (view?.phase === "Succeeded" || view?.phase === "Failed") return node;
   const hasPod = view !== undefined || pass.observations.podCreates.get(node.id)?.kind === "created";
   if (!mayExecute(pass, frame.call.onExit)) {
@@ -111,6 +117,7 @@ function endedFromOutside({ pass, frame }: At, node: NodeStatus, view: PodView |
     const gap = hasPod ? "  " : " ";
     return markNode(pass, node, "Failed", `workflow shutdown with strategy:${gap}${shutdownOf(pass) ?? ""}`);
   }
-  if (!isPastDeadline(pass) || frame.call.onExit) return node;
-  return markNode(pass, node, "Failed", "Step exceeded its deadline");
+  if (isPastDeadline(pass) && !frame.call.onExit) return markNode(pass, node, "Failed", DEADLINE);
+  const unplaced = unplacedFor(at, view);
+  return unplaced === undefined ? node : markNode(pass, node, "Failed", unplaced);
 }

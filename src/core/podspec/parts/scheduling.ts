@@ -80,6 +80,11 @@ const priorityClass = specField(
   (value) => ({ priorityClassName: value }),
 );
 
+const binding = specField(
+  ({ request: { config } }) => config.boundTo,
+  (value) => ({ nodeName: value }),
+);
+
 function nonEmpty(text: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }
@@ -91,4 +96,5 @@ export const schedulingParts: readonly PodPart[] = [
   tolerations,
   schedulerName,
   priorityClass,
+  binding,
 ];

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { constants } from "node:os";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { readLines } from "../host/line-reader.js";
 import { LogWriter, SEGMENT_BYTES } from "../host/log-writer.js";
@@ -17,6 +18,8 @@ const NO_PROGRAM = 127;
 const COMPLAINT = /^(?:Error|error|unexpected EOF|time=)/;
 
 export interface CommandRunnerHost {
+  /** On the file system of the pods. */
+  readonly folder: string;
   /** A line of the command with this request ID. */
   said(id: number, line: string): void;
   makeRoom(): void;
@@ -98,9 +101,20 @@ export class CommandRunner {
 
   #spawn(id: number, argv: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
     const [file = "", ...args] = argv;
-    const child = spawn(file, args, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(file, args, { env, cwd: this.#cwd(), detached: true, stdio: ["ignore", "pipe", "pipe"] });
     this.#children.set(id, child);
     return child;
+  }
+
+  /** Not the user's folder: podman's monitor leaves a file `oom` where it was started when a container ran out of memory. */
+  #cwd(): string {
+    const folder = join(this.#host.folder, ".programs");
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    } catch {
+      return this.#host.folder;
+    }
   }
 }
 

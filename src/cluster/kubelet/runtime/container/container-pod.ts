@@ -1,6 +1,5 @@
 /** One pod whose containers a container program runs. */
 
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { SegmentedLog } from "../../log-files.js";
 import type { ExitRecord } from "../../pod-state.js";
@@ -19,6 +18,7 @@ import type {
   ShellCommand,
   StartResult,
 } from "../port.js";
+import { namesIn, type RunFolder, runFolder, runFolders } from "../run-folders.js";
 import { beginRun, inspectContainer, inspectContainers, type RunInput, type RunStart } from "./container-run.js";
 import type { ContainerContext } from "./context.js";
 import { type CopySource, exportContainerPath, readContainerFile } from "./copy-out.js";
@@ -35,12 +35,6 @@ interface KnownRun {
   readonly details: ContainerDetails | undefined;
   readonly exit: Promise<ExitRecord>;
   isAlive: boolean;
-}
-
-interface RunFolder {
-  readonly name: string;
-  readonly restartCount: number;
-  readonly folder: string;
 }
 
 const MAX_OUTPUT_CHARACTERS = 10 * 1024;
@@ -149,11 +143,11 @@ export class ContainerPod implements PodHandle {
     await this.#network.end();
     this.#context.live.delete(this);
     const { folder } = this.#setup;
-    const runs = (await this.#runFolders()).map((run) => run.folder);
+    const runs = runFolders(this.#setup.folder).map((run) => run.folder);
     const volumes = join(folder, "volumes");
     const paths = [
       join(folder, "exports"),
-      ...(await readdir(volumes).catch(() => [])).map((name) => join(volumes, name)),
+      ...namesIn(volumes).map((name) => join(volumes, name)),
       // The start record holds the environment, and with it secrets.
       ...runs.flatMap((run) => [START_RECORD, "termination-message", "working-dir"].map((name) => join(run, name))),
     ];
@@ -214,13 +208,13 @@ export class ContainerPod implements PodHandle {
   }
 
   #runFolder(containerName: string, restartCount: number): string {
-    return join(this.#setup.folder, "containers", containerName, String(restartCount));
+    return runFolder(this.#setup.folder, containerName, restartCount);
   }
 
   /** What earlier processes began: containers that live are followed, the ends of others are put on record. */
   async #takeUp(): Promise<void> {
     const runs: { run: RunFolder; start: { startedAt: number; details: unknown }; exit: ExitRecord | undefined }[] = [];
-    for (const run of await this.#runFolders()) {
+    for (const run of runFolders(this.#setup.folder)) {
       this.#newest.set(run.name, run.restartCount);
       const { start, exit } = await readRecords(run.folder);
       if (start !== undefined) runs.push({ run, start, exit });
@@ -265,17 +259,5 @@ export class ContainerPod implements PodHandle {
     const exit = { ...lostExit, startedAt: followed.startedAt, finishedAt: this.#context.clock.now() };
     await writeExitRecord(followed.folder, exit);
     return exit;
-  }
-
-  async #runFolders(): Promise<readonly RunFolder[]> {
-    const base = join(this.#setup.folder, "containers");
-    const all: RunFolder[] = [];
-    for (const name of await readdir(base).catch(() => [])) {
-      const counts = (await readdir(join(base, name)).catch(() => [])).map(Number).filter(Number.isInteger);
-      for (const restartCount of counts.toSorted((a, b) => a - b)) {
-        all.push({ name, restartCount, folder: this.#runFolder(name, restartCount) });
-      }
-    }
-    return all;
   }
 }

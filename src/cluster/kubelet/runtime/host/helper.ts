@@ -28,6 +28,7 @@ const host: RunHost = {
 };
 
 const commands = new CommandRunner({
+  folder: folderArgument(),
   said: (id, line) => say({ said: id, line }),
   makeRoom: () => dropReserve("log"),
 });

@@ -1,6 +1,5 @@
 /** One pod on this machine: its containers are process groups, each in its own view of the machine. */
 
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { SegmentedLog } from "../../log-files.js";
 import type { ExitRecord } from "../../pod-state.js";
@@ -16,6 +15,7 @@ import type {
   ShellCommand,
   StartResult,
 } from "../port.js";
+import { runFolder, runFolders } from "../run-folders.js";
 import { LOG_SEGMENT_PREFIX } from "./log-writer.js";
 import { takeBackOutside } from "./outside.js";
 import { type HostContext, planRun, type RunDetails } from "./plan-run.js";
@@ -30,6 +30,7 @@ interface KnownRun {
   readonly restartCount: number;
   readonly details: RunDetails | undefined;
   readonly exit: Promise<ExitRecord>;
+  isAlive: boolean;
 }
 
 export class HostPod implements PodHandle {
@@ -69,8 +70,12 @@ export class HostPod implements PodHandle {
     });
     if (planned.kind === "refused") return failedStart(planned.message, this.#context.now());
     const exit = this.#context.exitOf(key);
-    this.#runs.set(name, { restartCount: setup.restartCount, details: planned.details, exit });
-    void exit.then(() => planned.release());
+    const run = { restartCount: setup.restartCount, details: planned.details, exit, isAlive: true };
+    this.#runs.set(name, run);
+    void exit.then(() => {
+      run.isAlive = false;
+      planned.release();
+    });
     const reply = await this.#context.start(planned.run);
     if (reply.kind === "failed") {
       planned.release();
@@ -130,8 +135,10 @@ export class HostPod implements PodHandle {
   }
 
   async remove(): Promise<void> {
-    for (const [name, run] of this.#runs) await this.#context.signal(this.#keyOf(name, run), "SIGKILL");
-    const folders = await this.#allRunFolders();
+    for (const [name, run] of this.#runs) {
+      if (run.isAlive) await this.#context.signal(this.#keyOf(name, run), "SIGKILL");
+    }
+    const folders = runFolders(this.#setup.folder);
     await this.#context.remove([
       join(this.#setup.folder, "exports"),
       // The start record holds the environment, and with it secrets.
@@ -144,36 +151,24 @@ export class HostPod implements PodHandle {
   }
 
   #runFolder(containerName: string, restartCount: number): string {
-    return join(this.#setup.folder, "containers", containerName, String(restartCount));
+    return runFolder(this.#setup.folder, containerName, restartCount);
   }
 
   async #readRuns(): Promise<readonly FoundContainer[]> {
     const found: FoundContainer[] = [];
-    for (const { name, restartCount, folder } of await this.#allRunFolders()) {
+    for (const { name, restartCount, folder } of runFolders(this.#setup.folder)) {
       this.#newest.set(name, restartCount);
       const { start, exit } = await readRecords(folder);
       if (start === undefined) continue;
       // Written by us into a folder that only this user can write.
       const details = start.details as RunDetails | undefined;
       const lost: ExitRecord = { ...lostExit, startedAt: start.startedAt, finishedAt: this.#context.startedAt };
-      this.#runs.set(name, { restartCount, details, exit: Promise.resolve(exit ?? lost) });
+      this.#runs.set(name, { restartCount, details, exit: Promise.resolve(exit ?? lost), isAlive: false });
       if (exit === undefined && details !== undefined) await takeBackOutside(details.outside).catch(() => undefined);
       found.push({ name, restartCount, startedAt: start.startedAt, state: exit === undefined ? "lost" : { exit } });
     }
     const newest = new Map(found.map((one) => [one.name, one]));
     return [...newest.values()];
-  }
-
-  async #allRunFolders(): Promise<readonly { name: string; restartCount: number; folder: string }[]> {
-    const base = join(this.#setup.folder, "containers");
-    const all: { name: string; restartCount: number; folder: string }[] = [];
-    for (const name of await readdir(base).catch(() => [])) {
-      const counts = (await readdir(join(base, name)).catch(() => [])).map(Number).filter(Number.isInteger);
-      for (const restartCount of counts.toSorted((a, b) => a - b)) {
-        all.push({ name, restartCount, folder: this.#runFolder(name, restartCount) });
-      }
-    }
-    return all;
   }
 }
 

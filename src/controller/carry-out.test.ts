@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { annotations } from "../core/model/argo/names.js";
+import type { WorkflowTaskResult } from "../core/model/argo/workflow.js";
+import type { Pod } from "../core/model/kube/pod.js";
+import { pods, type ResourceType, workflowTaskResults } from "../core/model/resources.js";
+import { FakeCluster } from "../kube/testing/fake-cluster.js";
+import { VirtualClock } from "../kube/testing/virtual-clock.js";
+import type { Caches } from "./caches.js";
+import { carryOut } from "./carry-out.js";
+
+const owner = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", name: "wf", uid: "wf-uid", controller: true };
+
+function podOf(generation: number, ownerUid = "wf-uid"): Pod {
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      namespace: "ns",
+      name: "wf-a-1",
+      ownerReferences: [{ ...owner, uid: ownerUid }],
+      annotations: { [annotations.retryGeneration]: String(generation) },
+    },
+    spec: { containers: [{ name: "main", image: "busybox" }] },
+  };
+}
+
+const result: WorkflowTaskResult = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "WorkflowTaskResult",
+  metadata: { namespace: "ns", name: "wf-1", ownerReferences: [owner] },
+};
+
+/** A demand for the pod of generation 1, in a cluster where `before` stands. */
+async function demand(before: {
+  readonly pod?: Pod;
+  readonly result?: "as cached" | "newer than cached";
+  readonly podsStayUntil?: number;
+}) {
+  const cluster = new FakeCluster();
+  if (before.pod !== undefined) await cluster.create(pods, before.pod);
+  const cached =
+    before.result === undefined ? undefined : await cluster.create<WorkflowTaskResult>(workflowTaskResults, result);
+  if (before.result === "newer than cached" && cached !== undefined)
+    await cluster.update(workflowTaskResults, { ...cached, progress: "1/1" });
+  const awaited: string[] = [];
+  const caches: Pick<Caches, "taskResult" | "awaitView"> = {
+    taskResult: () => cached,
+    awaitView: (type: ResourceType) => awaited.push(type.plural),
+  };
+  const ports = {
+    client: cluster,
+    clock: new VirtualClock(),
+    caches: caches as Caches,
+    podsStayUntil: before.podsStayUntil ?? 0,
+  };
+  const outcome = await carryOut(ports, { kind: "create-pod", nodeId: "wf-1", pod: podOf(1) });
+  const [podList, results] = await Promise.all([cluster.list<Pod>(pods), cluster.list(workflowTaskResults)]);
+  const created = podList.items.map(({ metadata }) => metadata.annotations?.[annotations.retryGeneration]);
+  const { result: told } = outcome;
+  const said = "message" in told ? told.message : told.kind;
+  return { said, pods: created, results: results.items.length, awaited };
+}
+
+test("a pod that is not there is created", async () => {
+  expect(await demand({})).toEqual({ said: "created", pods: ["1"], results: 0, awaited: [] });
+});
+
+test("a result of an earlier run goes before the pod comes", async () => {
+  expect(await demand({ result: "as cached" })).toEqual({ said: "created", pods: ["1"], results: 0, awaited: [] });
+});
+
+test("where the pod is there already, and only its stream is behind, its result is kept", async () => {
+  const outcome = await demand({ pod: podOf(1), result: "as cached" });
+  expect(outcome).toEqual({ said: "created", pods: ["1"], results: 1, awaited: ["pods"] });
+});
+
+test("a result that was written since it was seen is looked at again, not deleted", async () => {
+  const { said, pods: there, results } = await demand({ result: "newer than cached" });
+  expect(said).toBe("the object has been modified");
+  expect([there, results]).toEqual([[], 1]);
+});
+
+test("our own pod of this run counts as created; one of an earlier run goes first; one of others is waited for", async () => {
+  expect(await demand({ pod: podOf(1) })).toMatchObject({ said: "created", pods: ["1"], awaited: ["pods"] });
+  expect(await demand({ pod: podOf(0) })).toMatchObject({ said: "waits for pod wf-a-1 of an earlier run", pods: [] });
+  expect(await demand({ pod: podOf(1, "other") })).toMatchObject({
+    said: "waits for pod wf-a-1, which is not this workflow's, to go",
+    pods: ["1"],
+  });
+});
+
+test("soon after a takeover also a pod of an earlier run stays where it is", async () => {
+  const outcome = await demand({ pod: podOf(0), podsStayUntil: 1 });
+  expect(outcome).toMatchObject({ said: "waits for pod wf-a-1 of an earlier run", pods: ["0"] });
+});

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { plainOptions } from "../core/engine/engine.fixture.js";
+import { openRun } from "../core/engine/index.js";
+import type { Workflow } from "../core/model/argo/workflow.js";
+import { pods, workflows } from "../core/model/resources.js";
+import type { Client } from "../kube/client.js";
+import { TransportError } from "../kube/errors.js";
+import { keyOf } from "../kube/key.js";
+import { FakeCluster } from "../kube/testing/fake-cluster.js";
+import { VirtualClock } from "../kube/testing/virtual-clock.js";
+import type { Caches } from "./caches.js";
+import { OpenRuns } from "./open-runs.js";
+import { type PassPorts, pass } from "./pass.js";
+import { TaskResultReader } from "./task-results.js";
+
+const workflow: Workflow = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "Workflow",
+  metadata: { namespace: "ns", name: "wf" },
+  spec: {
+    entrypoint: "main",
+    templates: [{ name: "main", container: { image: "busybox", command: ["true"] } }],
+  },
+};
+
+/** Patches are done, but the first answer is lost. */
+function losingOneAnswer(cluster: FakeCluster): Client {
+  let lost = 1;
+  return {
+    get: (type, key) => cluster.get(type, key),
+    list: (type, options) => cluster.list(type, options),
+    watch: (type, options) => cluster.watch(type, options),
+    create: (type, object) => cluster.create(type, object),
+    update: (type, object) => cluster.update(type, object),
+    delete: (type, key, options) => cluster.delete(type, key, options),
+    patch: async (type, key, patch) => {
+      const answer = await cluster.patch(type, key, patch);
+      if (lost-- > 0) throw new TransportError("no answer");
+      return answer as never;
+    },
+  };
+}
+
+test("a save that was done without an answer is acted upon when it is seen: pods are told, demands carried out", async () => {
+  const cluster = new FakeCluster();
+  const client = losingOneAnswer(cluster);
+  let cached = await cluster.create(workflows, workflow);
+  const key = keyOf(cached);
+  const caches: Caches = {
+    workflow: () => cached,
+    podsOf: () => [],
+    podsOfNode: () => [],
+    pod: () => undefined,
+    taskResultsOf: () => [],
+    taskResult: () => undefined,
+    isCurrent: () => true,
+    awaitView: () => undefined,
+  };
+  const clock = new VirtualClock();
+  const told: string[] = [];
+  const ports: PassPorts = {
+    client,
+    clock,
+    caches,
+    runs: new OpenRuns(),
+    results: new TaskResultReader(client, clock, caches),
+    podsStayUntil: 0,
+    open: (one) => openRun(one, plainOptions),
+    opened: () => told.push("opened"),
+    saved: () => told.push("saved"),
+  };
+  await expect(pass(ports, key)).rejects.toThrow("no answer");
+  expect(told).toEqual(["opened"]);
+  expect((await cluster.list(pods)).items).toEqual([]);
+  cached = await cluster.get<Workflow>(workflows, key);
+  await pass(ports, key);
+  expect(told).toEqual(["opened", "opened"]);
+  expect((await cluster.list(pods)).items.map(({ metadata }) => metadata.name)).toEqual(["wf"]);
+});

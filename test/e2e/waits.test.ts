@@ -1,0 +1,98 @@
+/** What a pod waits for after its step: `tiphys get` says it, whatever keeps it. */
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Workflow } from "../../src/core/model/argo/workflow.js";
+import type { Event } from "../../src/core/model/kube/core.js";
+import { events, workflows } from "../../src/core/model/resources.js";
+import type { Client } from "../../src/kube/client.js";
+import { ask, podBecomes } from "./api.js";
+import { User } from "./program.js";
+import { refusingOwner } from "./refusing-owner.js";
+
+const POD = "/api/v1/namespaces/default/pods/stubborn";
+
+const workflowOf = (script: string): string => `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata:
+  name: stubborn
+spec:
+  entrypoint: main
+  templates:
+    - name: main
+      container:
+        image: busybox
+        command: [sh, -c, "${script}"]
+`;
+
+let user: User;
+
+beforeEach(() => {
+  user = new User();
+});
+afterEach(() => user.dispose());
+
+/** A place that is up, with the step at work; answers its socket. */
+async function upWith(script: string): Promise<string> {
+  const up = user.start(["up", "--runtime", "host"]);
+  await up.printed(/^up: .*$/m);
+  user.file("stubborn.yaml", workflowOf(script));
+  expect(await user.tiphys(["submit", "stubborn.yaml"])).toMatchObject({ code: 0 });
+  const logs = user.start(["logs", "-f", "stubborn"]);
+  await logs.printed(/begun/);
+  return /^up: (.*)$/m.exec(up.stderr)?.[1] ?? "";
+}
+
+async function shown(): Promise<string> {
+  const { code, stdout } = await user.tiphys(["get", "stubborn"]);
+  expect(code).toBe(0);
+  return stdout;
+}
+
+test("for a finalizer of somebody else's", async () => {
+  const socket = await upWith("echo begun; sleep 600");
+  const body = { metadata: { finalizers: ["example.com/hold", "workflows.argoproj.io/status"] } };
+  expect(await ask(socket, { method: "PATCH", path: POD, body })).toMatchObject({ status: 200 });
+  expect(await user.tiphys(["terminate", "stubborn"])).toMatchObject({ code: 0 });
+  expect(await user.tiphys(["wait", "stubborn"])).toMatchObject({ code: 1 });
+  await podBecomes(socket, ({ metadata }) => metadata.finalizers?.join() === "example.com/hold");
+  await ask(socket, { method: "DELETE", path: POD });
+  expect(await shown()).toMatch(/✖ stubborn .*pod waits for foreign finalizer example\.com\/hold/);
+});
+
+test("for the end of its grace", async () => {
+  await upWith("trap '' TERM; echo begun; while true; do sleep 1; done");
+  expect(await user.tiphys(["terminate", "stubborn"])).toMatchObject({ code: 0 });
+  expect(await user.tiphys(["wait", "stubborn"])).toMatchObject({ code: 1 });
+  const [, ago, left] = /pod signalled (\d+) s ago, killed in (\d+) s/.exec(await shown()) ?? [];
+  expect(Number(ago) + Number(left)).toBe(30);
+});
+
+test("for an API that refuses", async () => {
+  const owner = await refusingOwner(user.home, "the policy says no");
+  try {
+    await owner.client.create<Workflow>(workflows, {
+      apiVersion: "argoproj.io/v1alpha1",
+      kind: "Workflow",
+      metadata: { name: "stubborn", namespace: "default" },
+      spec: { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["sim"] } }] },
+    });
+    // From the ninth on they are half a minute apart, by the controller's own clock.
+    const told = await until(owner.client, /: try 9: /);
+    expect(told[0]).toMatchObject({ involvedObject: { kind: "Workflow", name: "stubborn" }, type: "Warning" });
+    expect(told.map(({ involvedObject }) => involvedObject.kind)).toEqual(["Workflow", ...Array(5).fill("Pod")]);
+    expect(await shown()).toMatch(/✔ stubborn .*pod API refuses \(403\): the policy says no, next try in [1-6]?\d s/);
+  } finally {
+    await owner.close();
+  }
+});
+
+/** What the controller told of its failures, until one of them is of that kind. */
+async function until(client: Client, last: RegExp): Promise<readonly Event[]> {
+  const told: Event[] = [];
+  for await (const event of client.watch<Event>(events, { resourceVersion: "1" })) {
+    if (event.type === "BOOKMARK" || event.object.reason !== "PodCleanupFailed") continue;
+    told.push(event.object);
+    if (last.test(event.object.message ?? "")) return told;
+  }
+  return told;
+}
