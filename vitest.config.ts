@@ -40,8 +40,6 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts", "test/podman/**/*.test.ts"],
-          // Run by `npm run samples`: they depend on where the checkout lies (steps do not see the machine's /tmp).
-          exclude: process.env["TIPHYS_SAMPLES"] === undefined ? ["test/e2e/samples.test.ts"] : [],
           globalSetup: ["test/build-once.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,

@@ -3,9 +3,12 @@
 import { resolve } from "node:path";
 import type { Ports } from "./ports.js";
 import { type Style, styleFor } from "./print/style.js";
+import { SignalDesk } from "./signals.js";
 
 export interface Context {
   readonly ports: Ports;
+  /** Those of the ports, without echoes. */
+  readonly signals: SignalDesk;
   /** For what is written to stdout. */
   readonly out: Style;
   /** For what is written to stderr. */
@@ -33,6 +36,7 @@ export function makeContext(ports: Ports, globals: GlobalFlags, look: LookFlags)
   const flags = { env: ports.env, ...look };
   return {
     ports,
+    signals: new SignalDesk(ports.signals, ports.clock),
     globals,
     quiet: look.quiet === true,
     home: homeFolder(ports),

@@ -45,18 +45,25 @@ export function writeObjects(context: Context, objects: readonly KubeObject[], f
   }
 }
 
+interface ViewFacts {
+  readonly selects?: NodeFilter;
+  readonly waits?: NodeWaits;
+  /** The command that goes on with a workflow whose process is gone. */
+  readonly lost?: string | undefined;
+}
+
 /** Argo's view of a workflow; `form` is wide, short, or anything for the default. */
 export function workflowView(
   context: Context,
   object: KubeObject,
   form: string,
-  { selects = everyNode, waits }: { readonly selects?: NodeFilter; readonly waits?: NodeWaits } = {},
+  { selects = everyNode, waits, lost }: ViewFacts = {},
 ): readonly string[] {
   if (!isWorkflow(object)) return [];
   const { ports, out } = context;
   const columns = form === "wide" || form === "short" ? form : "default";
   const utcOffsetMinutes = (at: number): number => ports.utcOffsetMinutes(at);
-  const shown = waits === undefined ? {} : { waits };
+  const shown = { ...(waits !== undefined && { waits }), ...(lost !== undefined && { lost }) };
   return getLines(object, { columns, style: out, now: ports.clock.now(), selects, utcOffsetMinutes, ...shown });
 }
 

@@ -6,20 +6,12 @@ import { ApiError } from "../kube/errors.js";
 import { FakeCluster } from "../kube/testing/fake-cluster.js";
 import { VirtualClock } from "../kube/testing/virtual-clock.js";
 import type { Caches } from "./caches.js";
-import { type CarryOutPorts, carryOut } from "./carry-out.js";
+import { carryOut } from "./carry-out.js";
 
-const caches: Caches = {
-  workflow: () => undefined,
-  podsOf: () => [],
-  podsOfNode: () => [],
-  pod: () => undefined,
-  taskResultsOf: () => [],
-  taskResult: () => undefined,
-  isCurrent: () => true,
-  awaitView: () => undefined,
-};
-
-const ports = (client: FakeCluster): CarryOutPorts => ({ client, caches, clock: new VirtualClock(), podsStayUntil: 0 });
+/** Claims are looked for live: of the caches nothing is asked. */
+function portsTo(client: FakeCluster) {
+  return { client, clock: new VirtualClock(), caches: {} as Caches, podsStayUntil: 0 };
+}
 
 const key = { namespace: "ns", name: "wf-work" };
 
@@ -48,7 +40,7 @@ test.each([
 ])("a claim is made where there is %s", async (_what, owner, result) => {
   const client = new FakeCluster();
   if (owner !== undefined) await client.create(persistentVolumeClaims, claimOf(owner));
-  expect(await carryOut(ports(client), create)).toEqual({ demand: "create-pvc", name: "wf-work", result });
+  expect(await carryOut(portsTo(client), create)).toEqual({ demand: "create-pvc", name: "wf-work", result });
 });
 
 test.each([
@@ -58,7 +50,7 @@ test.each([
 ])("a claim is given back where there is %s", async (_what, owner, left) => {
   const client = new FakeCluster();
   if (owner !== undefined) await client.create(persistentVolumeClaims, claimOf(owner));
-  const outcome = await carryOut(ports(client), giveBack);
+  const outcome = await carryOut(portsTo(client), giveBack);
   expect(outcome).toEqual({ demand: "delete-pvc", name: "wf-work", result: { kind: "gone" } });
   expect((await client.list(persistentVolumeClaims)).items.length).toBe(left);
 });
@@ -70,5 +62,5 @@ test.each([403, 409, 500] as const)("a claim that the API does not let go (%d) i
     if (verb === "delete") throw new ApiError(code, "Unknown", "no");
   };
   const result = { kind: "refused-for-now", message: "no" };
-  expect(await carryOut(ports(client), giveBack)).toEqual({ demand: "delete-pvc", name: "wf-work", result });
+  expect(await carryOut(portsTo(client), giveBack)).toEqual({ demand: "delete-pvc", name: "wf-work", result });
 });

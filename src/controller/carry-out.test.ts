@@ -53,9 +53,10 @@ async function demand(before: {
     caches: caches as Caches,
     podsStayUntil: before.podsStayUntil ?? 0,
   };
-  const { result: told } = await carryOut(ports, { kind: "create-pod", nodeId: "wf-1", pod: podOf(1) });
+  const outcome = await carryOut(ports, { kind: "create-pod", nodeId: "wf-1", pod: podOf(1) });
   const [podList, results] = await Promise.all([cluster.list<Pod>(pods), cluster.list(workflowTaskResults)]);
   const created = podList.items.map(({ metadata }) => metadata.annotations?.[annotations.retryGeneration]);
+  const { result: told } = outcome;
   const said = "message" in told ? told.message : told.kind;
   return { said, pods: created, results: results.items.length, awaited };
 }

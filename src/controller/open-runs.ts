@@ -7,7 +7,10 @@ import { jsonEqual } from "../kube/patch/equal.js";
 import { jsonView } from "./json-view.js";
 
 /** Everything in a status but the nodes, which the run itself keeps. */
-export type StatusFields = Omit<WorkflowStatus, "nodes">;
+export type StatusFields = Omit<WorkflowStatus, "nodes" | "compressedNodes">;
+
+/** How the nodes are saved: what changed of them, or all of them in one compressed text. */
+export type NodesForm = "plain" | "compressed";
 
 type Texts = Readonly<Record<string, string | null>>;
 
@@ -28,6 +31,7 @@ export class OpenRun {
   readonly uid: string;
   /** resourceVersion of the object that is saved. */
   revision: string;
+  nodesForm: NodesForm;
   /** When the first of what is unsaved was decided; milliseconds of the monotonic clock. */
   unsavedSince: number | undefined;
   #waiting: Change[] = [];
@@ -37,6 +41,7 @@ export class OpenRun {
   #labels: Texts = {};
   #annotations: Texts = {};
   #demands: readonly Demand[] = [];
+  #decision: Pick<Decision, "wakeAt"> | undefined;
   /** Nodes that this process itself saved as Pending: their pods were never created by anybody before. */
   readonly #savedPending = new Set<NodeId>();
 
@@ -46,12 +51,20 @@ export class OpenRun {
   ) {
     this.uid = workflow.metadata.uid ?? "";
     this.revision = workflow.metadata.resourceVersion ?? "";
+    this.nodesForm = (workflow.status?.compressedNodes ?? "") === "" ? "plain" : "compressed";
     this.#savedStatus = withoutNodes(workflow.status ?? {});
     this.#status = this.#savedStatus;
   }
 
   tell(change: Change): void {
+    this.#decision = undefined;
     this.#waiting.push(change);
+  }
+
+  /** The last decision, if it would be the same again: nothing was told since, and its time has not come. */
+  standing(now: number): Pick<Decision, "wakeAt"> | undefined {
+    const isDue = now >= (this.#decision?.wakeAt ?? Number.POSITIVE_INFINITY);
+    return isDue ? undefined : this.#decision;
   }
 
   get hasNews(): boolean {
@@ -68,6 +81,7 @@ export class OpenRun {
   /** A pass broke off before it decided: its changes are told again. */
   giveBack(changes: readonly Change[]): void {
     this.run.rollback();
+    this.#decision = undefined;
     this.#waiting = [...changes, ...this.#waiting];
   }
 
@@ -77,11 +91,21 @@ export class OpenRun {
       if (!this.#nodesBefore.has(id)) this.#nodesBefore.set(id, this.run.node(id));
     }
     this.run.commit(this.revision);
+    this.#decision = { wakeAt: decision.wakeAt };
     this.#status = withFields(this.#status, decision.statusFields);
     this.#labels = { ...this.#labels, ...decision.labels };
     this.#annotations = { ...this.#annotations, ...decision.annotations };
     this.#demands = [...this.#demands, ...decision.demands];
     if (this.hasUnsaved) this.unsavedSince ??= monotonicMs;
+  }
+
+  /** Nothing of what was decided can be saved: this is, instead. The run itself stays ahead, and is to be closed. */
+  replaceUnsaved({ nodesBefore, status, labels, annotations, demands }: Unsaved): void {
+    this.#nodesBefore = new Map(nodesBefore);
+    this.#status = status;
+    this.#labels = labels;
+    this.#annotations = annotations;
+    this.#demands = demands;
   }
 
   get unsaved(): Unsaved {
@@ -135,7 +159,8 @@ export class OpenRun {
 
   /** Whether someone else changed the status: then the run has to be opened anew (design 2). */
   isForeign(workflow: Workflow): boolean {
-    const { nodes = {}, ...fields } = workflow.status ?? {};
+    const { nodes = {} } = workflow.status ?? {};
+    const fields = withoutNodes(workflow.status ?? {});
     if (!jsonEqual(jsonView(fields), jsonView(this.#savedStatus))) return true;
     let known = 0;
     for (const { id } of this.run.nodes()) {
@@ -188,7 +213,7 @@ export class OpenRuns {
 }
 
 function withoutNodes(status: WorkflowStatus): StatusFields {
-  const { nodes: _, ...fields } = status;
+  const { nodes: _nodes, compressedNodes: _compressed, ...fields } = status;
   return fields;
 }
 

@@ -1,13 +1,14 @@
 /** One pass of one workflow: observe, facts, advance, save, carry out, in this order (design laws 1, 4, 6). */
 
-import type { Demand, Run } from "../core/engine/contract.js";
+import type { Decision, Demand, Run } from "../core/engine/contract.js";
 import { claimsLeftOf } from "../core/engine/index.js";
 import { labels } from "../core/model/argo/names.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
+import { rfc3339OfMs } from "../core/std/time.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import type { Clock } from "../kube/clock.js";
-import { isConflict, isNotFound } from "../kube/errors.js";
+import { ApiError, isConflict, isNotFound, isTooLarge } from "../kube/errors.js";
 import { keyText } from "../kube/key.js";
 import { done, type Outcome } from "../kube/worker.js";
 import type { Caches } from "./caches.js";
@@ -16,7 +17,9 @@ import { PassFacts } from "./facts.js";
 import { firstLook } from "./observe.js";
 import { OpenRun, type OpenRuns } from "./open-runs.js";
 import { isUrgent, patchOf, save } from "./save.js";
+import { knownNodes } from "./stored-nodes.js";
 import type { TaskResultReader } from "./task-results.js";
+import { tooLargeEnd } from "./too-large.js";
 
 export interface PassPorts {
   readonly client: Client;
@@ -60,9 +63,12 @@ export async function pass(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
     return done;
   }
   if (!ports.caches.isCurrent(workflows, workflow)) return done;
+  const nodes = knownNodes(workflow);
+  if (nodes.kind === "elsewhere") throw new NotNowError(nodes.why);
+  if (nodes.kind === "broken") return endBroken(ports, key, workflow, nodes.why);
   const open = openRunOf(ports, key, workflow);
   const lookAgainMs = await ports.results.settle(open);
-  const wakeAt = await decide(ports, open);
+  const { wakeAt } = open.standing(ports.clock.now()) ?? (await decide(ports, open));
   const outcome = await inForce(ports, key, open, wakeAt);
   return lookAgainMs === undefined ? outcome : sooner(outcome, ports.clock.now() + lookAgainMs);
 }
@@ -73,6 +79,15 @@ export async function pass(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
  */
 function isOver(workflow: Workflow): boolean {
   return workflow.metadata.labels?.[labels.completed] === "true" && claimsLeftOf(workflow).length === 0;
+}
+
+/** Argo ends it as well (4.1 behaviour 3.4). A conflict: decided again when it is seen. */
+async function endBroken(ports: PassPorts, key: ObjectKey, workflow: Workflow, why: string): Promise<Outcome> {
+  const { uid = "", resourceVersion = "" } = workflow.metadata;
+  const status = { phase: "Error", message: why, finishedAt: rfc3339OfMs(ports.clock.now()) };
+  const ended = { [labels.phase]: "Error", [labels.completed]: "true" };
+  await save(ports.client, key, { metadata: { uid, resourceVersion, labels: ended }, status });
+  return done;
 }
 
 function openRunOf(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRun {
@@ -98,8 +113,8 @@ function reopen(ports: PassPorts, key: ObjectKey, workflow: Workflow): OpenRun {
   return open;
 }
 
-/** Advances until the engine lacks nothing, and takes its decision over; answers when time alone would change it. */
-async function decide(ports: PassPorts, open: OpenRun): Promise<number | undefined> {
+/** Advances until the engine lacks nothing, and takes its decision over. */
+async function decide(ports: PassPorts, open: OpenRun): Promise<Decision> {
   const facts = new PassFacts(ports.client);
   const changes = open.take();
   try {
@@ -107,7 +122,7 @@ async function decide(ports: PassPorts, open: OpenRun): Promise<number | undefin
       const decision = open.run.advance({ changes, now: ports.clock.now(), facts });
       if (decision.needs.length === 0) {
         open.accept(decision, ports.clock.monotonic());
-        return decision.wakeAt;
+        return decision;
       }
       open.run.rollback();
       await facts.answer(decision.needs);
@@ -129,7 +144,7 @@ async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, wakeAt: 
   if (waitMs > 0) return sooner(next, ports.clock.now() + waitMs);
   let saved: Workflow;
   try {
-    saved = await save(ports.client, key, patchOf(open));
+    saved = await saveOrEnd(ports, key, open);
   } catch (error) {
     if (isConflict(error)) return openAnew(ports, key, open);
     if (!isNotFound(error)) throw error;
@@ -140,6 +155,23 @@ async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, wakeAt: 
   open.saved(saved.metadata.resourceVersion ?? "");
   if (isOver(saved)) close(ports, key, open.uid);
   return followUp(ports, open, next);
+}
+
+/** A status that is too large is saved compressed; where that is too large as well, the workflow ends instead. */
+async function saveOrEnd(ports: PassPorts, key: ObjectKey, open: OpenRun): Promise<Workflow> {
+  try {
+    return await save(ports.client, key, patchOf(open));
+  } catch (error) {
+    if (!(error instanceof ApiError && isTooLarge(error))) throw error;
+    if (open.nodesForm === "plain" && open.unsaved.nodesBefore.size > 0) {
+      open.nodesForm = "compressed";
+      return saveOrEnd(ports, key, open);
+    }
+    open.replaceUnsaved(tooLargeEnd(open, error.message, ports.clock.now()));
+    // The run is ahead of what is saved now, and of no more use.
+    close(ports, key, open.uid);
+    return save(ports.client, key, patchOf(open));
+  }
 }
 
 /** How long the save may still wait; 0: not at all. */

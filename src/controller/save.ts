@@ -7,6 +7,7 @@ import type { Client, ObjectKey } from "../kube/client.js";
 import { computeMergePatch } from "../kube/patch/merge-patch.js";
 import { jsonView } from "./json-view.js";
 import type { OpenRun } from "./open-runs.js";
+import { compressNodes } from "./stored-nodes.js";
 
 /** A save that starts something, or ends the workflow, is made at once; any other may wait for company (design law 7). */
 export function isUrgent(open: OpenRun): boolean {
@@ -34,9 +35,13 @@ export function patchOf(open: OpenRun): Json {
 
 function statusPatch(open: OpenRun): Json {
   const { status, nodesBefore } = open.unsaved;
+  const fields = status === open.savedStatus ? {} : computeMergePatch(objectOf(open.savedStatus), objectOf(status));
+  if (nodesBefore.size === 0) return fields;
+  if (open.nodesForm === "compressed") {
+    return { ...fields, nodes: null, compressedNodes: compressNodes(open.run.nodes()) };
+  }
   const nodes: Record<string, Json> = {};
   for (const [id, before] of nodesBefore) Object.assign(nodes, memberPatch(id, before, open.run.node(id)));
-  const fields = status === open.savedStatus ? {} : computeMergePatch(objectOf(open.savedStatus), objectOf(status));
   return Object.keys(nodes).length === 0 ? fields : { ...fields, nodes };
 }
 

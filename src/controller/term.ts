@@ -135,7 +135,8 @@ export class Term {
   }
 
   #ttlLane(): Omit<WorkersOptions, "workers"> {
-    const ports = { client: this.#cleaning, clock: this.#options.clock, caches: this.#watch };
+    const { clock, podsStayUntil } = this.#options;
+    const ports = { client: this.#cleaning, clock, caches: this.#watch, podsStayUntil };
     return { queue: this.#ttlQueue, handle: (key) => this.#parts.ttlPass(ports, parseKey(key)) };
   }
 

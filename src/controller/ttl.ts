@@ -5,14 +5,13 @@ import type { TTLStrategy, Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
 import { msOfRfc3339 } from "../core/std/time.js";
 import type { Client, ObjectKey } from "../kube/client.js";
-import type { Clock } from "../kube/clock.js";
 import { isConflict, isNotFound } from "../kube/errors.js";
 import { done, type Outcome } from "../kube/worker.js";
 import type { Caches } from "./caches.js";
+import { type Stay, staying } from "./pods/loop.js";
 
-export interface TtlPorts {
+export interface TtlPorts extends Stay {
   readonly client: Client;
-  readonly clock: Clock;
   readonly caches: Caches;
 }
 
@@ -37,11 +36,15 @@ function secondsOf(strategy: TTLStrategy | undefined, { status }: Workflow): num
 }
 
 /** Deletes just the object that was seen: a retry that comes between changes its resourceVersion (lessons A-19). */
-export async function ttlPass({ client, clock, caches }: TtlPorts, key: ObjectKey): Promise<Outcome> {
+export async function ttlPass(ports: TtlPorts, key: ObjectKey): Promise<Outcome> {
+  const { client, clock, caches } = ports;
   const workflow = caches.workflow(key);
   const dueAt = workflow === undefined ? undefined : ttlDueAt(workflow);
   if (workflow === undefined || dueAt === undefined || !caches.isCurrent(workflows, workflow)) return done;
   if (clock.now() < dueAt) return { kind: "done", wakeAt: dueAt };
+  // With the workflow go its pods.
+  const wait = staying(ports);
+  if (wait !== undefined) return wait;
   try {
     const { uid = "", resourceVersion = "" } = workflow.metadata;
     await client.delete(workflows, key, { preconditions: { uid, resourceVersion }, propagationPolicy: "Background" });

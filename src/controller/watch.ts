@@ -20,6 +20,7 @@ import { jsonView } from "./json-view.js";
 import { viewTaskResult } from "./observe.js";
 import type { OpenRun, OpenRuns } from "./open-runs.js";
 import { viewOf } from "./pod-views.js";
+import { withNodes } from "./stored-nodes.js";
 import type { TaskResultReader } from "./task-results.js";
 
 export interface WatchOptions {
@@ -61,7 +62,7 @@ export class ControllerWatch implements Caches {
       ...(namespace !== undefined && { namespace }),
       ...(observer && { observer }),
     };
-    this.#workflows = new Reflector<Workflow>({ ...common, type: workflows });
+    this.#workflows = new Reflector<Workflow>({ ...common, type: workflows, strip: withNodes });
     // No label selector: pods are ours by owner UID, whatever became of their labels (design 4).
     this.#pods = new Reflector<Pod, PodIndex>({
       ...common,

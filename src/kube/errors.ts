@@ -60,6 +60,12 @@ export function isAlreadyExists(error: unknown): boolean {
   return error instanceof ApiError && error.reason === "AlreadyExists";
 }
 
+/** By the API server (413), or by the etcd behind it, which says so in words only. */
+export function isTooLarge(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.code === 413 || /request is too large|larger than max/.test(error.message);
+}
+
 /** The revision asked for is no longer kept: list again. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 410;

@@ -87,7 +87,9 @@ describe.each(accountsHere())("in the middle of step 2 of 3, as $name", (account
     await kill(first);
 
     const list = await user.tiphys(["list"]);
-    expect(list.stdout).toMatch(/^three +Running .* its process is gone: tiphys run --resume three$/m);
+    expect(list.stdout).toMatch(/^three +Lost .* its process is gone: tiphys run --resume three$/m);
+    const got = await user.tiphys(["get", "three"]);
+    expect(got.stdout).toMatch(/^Status: +Lost: its process is gone\nGo on with: +tiphys run --resume three$/m);
     const suspended = await user.tiphys(["resume", "three"]);
     expect(suspended).toMatchObject({ code: 1, stdout: "" });
     expect(suspended.stderr).toBe("error: three is not suspended: its process is gone\n  tiphys run --resume three\n");
@@ -96,7 +98,7 @@ describe.each(accountsHere())("in the middle of step 2 of 3, as $name", (account
     expect(resumed.code).toBe(1);
     expect(starts()).toEqual([expect.stringMatching(/^count-/), expect.stringMatching(/^wait-/)]);
     expect(resumed.stdout).toContain("onExit │ bye Failed\n");
-    expect(resumed.stderr).toMatch(/^✖ two {2}image busybox {2}lost with the process that ran it$/m);
+    expect(resumed.stderr).toMatch(/^✖ two {2}three.yaml:22:7 {2}image busybox {2}lost with the process that ran it$/m);
     const last = resumed.stderr.trimEnd().split("\n").at(-1) ?? "";
     expect(last).toMatch(/^ {2}repeat only that step +tiphys retry three$/);
     const { stdout } = await user.tiphys(["get", "three"]);

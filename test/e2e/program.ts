@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Takes what the program prints instead of having it kept: for more than a text should hold. */
+  readonly reader?: (chunk: Buffer) => void;
 }
 
 export interface ScreenSize {
@@ -91,7 +93,7 @@ export class User {
     });
     child.stdin.on("error", () => {});
     child.stdin.end(options.stdin ?? "");
-    const running = new Running(child);
+    const running = new Running(child, options.reader);
     this.running.add(running);
     running.ended.then(() => this.running.delete(running));
     return running;
@@ -187,11 +189,16 @@ export class Running {
   private readonly hearing = new Hearing();
   private isOver = false;
 
-  constructor(readonly child: ChildProcess) {
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      this.stdout += text;
-      this.hearing.notify();
-    });
+  constructor(
+    readonly child: ChildProcess,
+    reader?: (chunk: Buffer) => void,
+  ) {
+    if (reader !== undefined) child.stdout?.on("data", reader);
+    else
+      child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+        this.stdout += text;
+        this.hearing.notify();
+      });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
       this.hearing.notify();

@@ -16,7 +16,7 @@ describe.skipIf(samples === undefined)("Argo's samples with --runtime host", () 
 
   beforeAll(async () => {
     if (samples === undefined) return;
-    verdicts = await judgeAll(await runnableHere(samples, console.log), { parallel: 3 });
+    verdicts = await judgeAll(await runnableHere(samples, console.log), { parallel: 2 });
   }, 900_000);
 
   test("all but those whose reason is known succeed, with the nodes, outputs and logs of the cluster", () => {

@@ -12,9 +12,8 @@ import type { SampleRecording, Samples } from "./recordings.js";
 export interface SampleRun {
   readonly exitCode: number | null;
   /** Of `tiphys run`. */
-  readonly stdout: string;
   readonly stderr: string;
-  /** As `tiphys get` prints it after; undefined when nothing was started. */
+  /** As `tiphys run -o json` prints it at the end; undefined when nothing was started. */
   readonly workflow: Workflow | undefined;
   /** `POD/CONTAINER` -> lines, as `tiphys logs` prints them. */
   readonly logs: Readonly<Record<string, string>>;
@@ -40,15 +39,26 @@ export async function runSample(recording: SampleRecording, settings: RunSetting
   try {
     const withs = [...given.map((path) => join(settings.manifests, path)), here("with")];
     const file = join(settings.manifests, recording.file);
-    const words = ["run", "--runtime", "host", "--name", recording.name, ...withs.flatMap((path) => ["--with", path])];
+    const words = [
+      "run",
+      "-o",
+      "json",
+      "--runtime",
+      "host",
+      "--name",
+      recording.name,
+      ...withs.flatMap((path) => ["--with", path]),
+    ];
+    // Steps have a /tmp and homes of their own, and the checkout may lie below the machine's.
+    for (const path of [here("bin"), here("chance")]) words.push("--mount", `${path}:${path}:ro`);
     const ran = await tiphys([...words, ...diceOf(recording), file], settings.timeout);
-    const workflow = NOTHING_STARTED.has(ran.code ?? 0) ? undefined : await get(recording.name, tiphys);
+    const workflow = NOTHING_STARTED.has(ran.code ?? 0) ? undefined : workflowIn(ran.stdout);
     const logs: Record<string, string> = {};
     for (const container of workflow === undefined ? [] : containersOf(recording)) {
       const { stdout } = await tiphys(["logs", recording.name, "-c", container, "--no-color"], LOOK);
       addLines(logs, container, stdout);
     }
-    return { exitCode: ran.code, stdout: ran.stdout, stderr: ran.stderr, workflow, logs };
+    return { exitCode: ran.code, stderr: ran.stderr, workflow, logs };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -61,9 +71,9 @@ const LOOK = 30_000;
 /** Exit codes: bad input, and what cannot run here. */
 const NOTHING_STARTED: ReadonlySet<number> = new Set([2, 3]);
 
-async function get(name: string, tiphys: Tiphys): Promise<Workflow | undefined> {
-  const got = await tiphys(["get", name, "-o", "json"], LOOK);
-  return got.code === 0 ? (JSON.parse(got.stdout) as Workflow) : undefined;
+/** Undefined where the run was cut short. */
+function workflowIn(printed: string): Workflow | undefined {
+  return printed === "" ? undefined : (JSON.parse(printed) as Workflow);
 }
 
 /** Python's dice fall as they fell on the cluster. */

@@ -1,64 +1,70 @@
 /** The command line of the simulator. */
 
-import { parseArgs } from "node:util";
 import { faultText } from "./faults/fault.js";
-import { electionPlanOf } from "./generate/elections.js";
-import { planOf, usualLimits } from "./generate/plan.js";
+import { FlagError, type Flags, readFlags, usage } from "./flags.js";
+import { brokenText, kindsText, type PlayOptions, planFor, type Tally, tallyText } from "./parallel/batch.js";
+import { Pool } from "./parallel/pool.js";
 import { type Plan, type RunResult, run } from "./run.js";
 import { shrink } from "./shrink.js";
 
 type Write = (text: string) => void;
 
-/** Answers the exit code: 1 when something was broken. */
+const TOLD_EVERY_WORKFLOWS = 1000;
+
+/** Answers the exit code: 1 when something was broken, 2 when the flags say nothing that can be done. */
 export async function main(args: readonly string[], write: Write): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seed: { type: "string" },
-      from: { type: "string", default: "1" },
-      count: { type: "string" },
-      minutes: { type: "string" },
-      pods: { type: "string", default: String(usualLimits.podsMax) },
-      check: { type: "boolean", default: false },
-      whole: { type: "boolean", default: false },
-      elections: { type: "boolean", default: false },
-    },
-  });
-  const limits = { ...usualLimits, podsMax: Number(values.pods) };
-  const make = (seed: number): Plan => (values.elections ? electionPlanOf(seed, limits.podsMax) : planOf(seed, limits));
-  const more = values.check ? { engineCheck: "each pass" as const } : {};
-  if (values.seed !== undefined) return one({ ...make(Number(values.seed)), ...more }, !values.whole, write);
-  const until = values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes) * 60_000;
-  const from = Number(values.from);
-  const count = values.count === undefined ? Number.POSITIVE_INFINITY : Number(values.count);
-  let [workflows, faults, broken] = [0, 0, 0];
-  for (let seed = from; seed < from + count && Date.now() < until; seed++) {
-    const plan = { ...make(seed), ...more };
-    const result = await run(plan);
-    workflows += plan.workflows.length;
-    faults += result.faults;
-    if (result.broken.length > 0) {
-      broken++;
-      write(
-        `seed ${seed}: ${result.broken.map(({ invariant, message }) => `${invariant}: ${message}`).join("\n    ")}\n`,
-      );
-    }
-    if ((seed - from) % 1000 === 999) write(`${total(workflows, faults, broken)}\n`);
+  let flags: Flags;
+  try {
+    flags = readFlags(args);
+  } catch (error) {
+    if (!(error instanceof FlagError)) throw error;
+    write(`${error.message}\n\n${usage}`);
+    return 2;
   }
-  write(`${total(workflows, faults, broken)}\n`);
-  return broken === 0 ? 0 : 1;
+  const play: PlayOptions = { podsMax: flags.pods, engineCheck: flags.engineCheck, plans: flags.plans };
+  return flags.seed === undefined ? many(flags, play, write) : one(planFor(flags.seed, play), flags.shown, write);
 }
 
-function total(workflows: number, faults: number, broken: number): string {
-  return `${workflows} workflows, ${faults} faults, ${broken} broken`;
+async function many(flags: Flags, play: PlayOptions, write: Write): Promise<number> {
+  const pool = await Pool.open({ threads: flags.workers, play });
+  const startedAt = performance.now();
+  const goesOn = (): boolean => performance.now() - startedAt < flags.minutes * 60_000;
+  try {
+    const tally = await pool.play(flags, goesOn, progress(write));
+    write(speedText(tally, performance.now() - startedAt, flags.workers));
+    if (flags.kinds === "told") write(kindsText(tally));
+    write(`${tallyText(tally)}\n`);
+    return tally.broken.length === 0 ? 0 : 1;
+  } finally {
+    await pool.close();
+  }
 }
 
-async function one(plan: Plan, shrinks: boolean, write: Write): Promise<number> {
+/** Broken runs at once, the running total now and then. */
+function progress(write: Write): (sum: Tally) => void {
+  let toldBroken = 0;
+  let toldWorkflows = 0;
+  return (sum) => {
+    write(brokenText({ ...sum, broken: sum.broken.slice(toldBroken) }));
+    toldBroken = sum.broken.length;
+    if (sum.workflows - toldWorkflows < TOLD_EVERY_WORKFLOWS) return;
+    toldWorkflows = sum.workflows;
+    write(`${tallyText(sum)}\n`);
+  };
+}
+
+/** `threads`: how many shared the work. */
+export function speedText({ workflows }: Tally, ms: number, threads: number): string {
+  const perSecond = workflows / (ms / 1000);
+  return `${perSecond.toFixed(0)} workflows a second, by ${threads} thread(s): ${(perSecond / threads).toFixed(0)} each\n`;
+}
+
+async function one(plan: Plan, shown: Flags["shown"], write: Write): Promise<number> {
   const result = await run(plan);
   const isBroken = result.broken.length > 0;
-  const shown = isBroken && shrinks ? await shrink(plan, result) : { plan, result };
-  write(story(shown.plan, shown.result));
-  return result.broken.length === 0 ? 0 : 1;
+  const told = isBroken && shown === "shrunk" ? await shrink(plan, result) : { plan, result };
+  write(story(told.plan, told.result));
+  return isBroken ? 1 : 0;
 }
 
 /** What was run, what happened, what is broken. */

@@ -8,8 +8,8 @@ import { electionMutants } from "./mutants/elections.js";
 import { type Plan, run } from "./run.js";
 import { World } from "./world/world.js";
 
-const SEEDS = 150;
-const MUTANT_SEEDS_MAX = 500;
+const SEEDS = 100;
+const MUTANT_SEEDS_MAX = 1000;
 
 test("the leader stops, stands still, or is cut off, at any point: no promise is broken", async () => {
   const broken: string[] = [];

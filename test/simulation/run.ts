@@ -21,6 +21,8 @@ export interface RunResult {
   readonly broken: readonly Broken[];
   /** Faults that came about. */
   readonly faults: number;
+  /** The same by kind. */
+  readonly kinds: Readonly<Record<string, number>>;
 }
 
 /** How long faults go on at most. */
@@ -47,7 +49,9 @@ export async function run(plan: Plan): Promise<RunResult> {
   await world.runUntil(() => actsLeft === 0 && isAtRest(world), STORM_MS);
   await finish(world);
   world.stop();
-  return { world, broken: world.watchdog.broken, faults: world.weather.happened + acts.length };
+  const { kinds } = world.weather;
+  const faults = Object.values(kinds).reduce((sum, count) => sum + count, 0);
+  return { world, broken: world.watchdog.broken, faults, kinds };
 }
 
 /** The end of every run: the faults are over, the world comes to rest, and nothing more is written. */
@@ -93,10 +97,11 @@ export async function help(world: World): Promise<void> {
 
 export async function stayQuiet(world: World): Promise<void> {
   if (world.watchdog.broken.length > 0) return;
-  // The last answers are under way.
-  await world.pass(5_000);
+  // The last answers are under way; soon after a takeover pods stay for as long as a lease.
+  await world.pass(world.options.controllers === 2 ? 60_000 : 5_000);
   const writes = world.writes;
-  await world.pass(QUIET_MS);
+  // Leases are renewed all the time: that would be most of what there is to simulate.
+  await world.pass(world.options.controllers === 2 ? QUIET_MS / 4 : QUIET_MS);
   if (world.writes > writes) world.watchdog.fail("quiet", `${world.writes - writes} writes at rest`);
   for (const message of held(world)) world.watchdog.fail("I9", message);
 }

@@ -54,8 +54,7 @@ export const command: CommandDefinition = {
 const ABOUT = `A controller of its own, for other API servers, is not there yet: it runs inside tiphys run and tiphys up.
 --release reaches all of your places (those that nobody owns too; --in names one), or with --api-server
 an API server that asks for no login. It takes off the finalizer workflows.argoproj.io/status, which is
-Argo's as well, and nothing else. End what runs first: pods made later carry it again.
-`;
+Argo's as well, and nothing else. End what runs first: pods made later carry it again.`;
 
 function notYet(): CliError {
   return cannotRun(

@@ -93,6 +93,6 @@ async function remove(context: Context, { place, row, owned }: Found): Promise<v
     await owner.handle.client.delete(workflows, key, options);
     owner.index.remove(row.uid);
   } finally {
-    await releasePlace(owner, "ended");
+    await releasePlace(context, owner, "ended");
   }
 }

@@ -16,6 +16,7 @@ import { exitCodes } from "../exit-codes.js";
 import { type NodeFilter, workflowView, writeObjects } from "../output.js";
 import { readSettings } from "../places/files.js";
 import { type OpenWorkflow, withWorkflow } from "../places/find.js";
+import { goOnCommand } from "../places/places.js";
 import { podWaits } from "../print/pod-waits.js";
 import { outputOption } from "./flags.js";
 import { nodeSelectorOption } from "./lifecycle.js";
@@ -29,6 +30,12 @@ interface Flags {
   readonly in?: string;
 }
 
+interface Seen {
+  readonly workflow: Workflow;
+  readonly waits: ReadonlyMap<NodeId, string>;
+  readonly lost: string | undefined;
+}
+
 export const command: CommandDefinition = {
   define(spec) {
     spec.argument("<NAME...>", "workflows, or @latest").option("--status <PHASE>", "steps of this phase only");
@@ -40,12 +47,13 @@ export const command: CommandDefinition = {
   async run(context, call) {
     const flags = call.options<Flags>();
     const selects = nodeFilter(flags);
-    const seen: { readonly workflow: Workflow; readonly waits: ReadonlyMap<NodeId, string> }[] = [];
+    const seen: Seen[] = [];
     for (const name of call.args) {
       seen.push(
         await withWorkflow(context, { name, inPlace: flags.in }, async (open) => ({
           workflow: open.workflow,
           waits: await waitsOf(context, open),
+          lost: lostOf(open),
         })),
       );
     }
@@ -58,13 +66,19 @@ export const command: CommandDefinition = {
       );
       return exitCodes.succeeded;
     }
-    for (const [index, { workflow, waits }] of seen.entries()) {
+    for (const [index, { workflow, ...more }] of seen.entries()) {
       if (index > 0) writeLines(context, [""]);
-      writeLines(context, workflowView(context, workflow, form, { selects, waits }));
+      writeLines(context, workflowView(context, workflow, form, { selects, ...more }));
     }
     return exitCodes.succeeded;
   },
 };
+
+/** What to do about a workflow that nobody works on; undefined where somebody does, or it has ended. */
+function lostOf({ handle, workflow, found }: OpenWorkflow): string | undefined {
+  if (handle.role !== "reader" || workflow.status?.finishedAt !== undefined) return undefined;
+  return goOnCommand(found.place, found.row.name);
+}
 
 /** Where nobody works on the pods they wait for nothing. */
 async function waitsOf({ ports }: Context, { handle, workflow }: OpenWorkflow): Promise<ReadonlyMap<NodeId, string>> {

@@ -6,10 +6,11 @@ import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { pods } from "../../core/model/resources.js";
 import { matchesLabels, parseLabelSelector } from "../../kube/selectors.js";
-import type { Context } from "../context.js";
+import { type Context, notice } from "../context.js";
 import { badInput } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { type OpenWorkflow, withWorkflow } from "../places/find.js";
+import { goOnCommand } from "../places/places.js";
 import type { LogOptions, PlaceHandle } from "../ports.js";
 import { parseSince } from "../print/duration.js";
 import { labelPaint } from "../print/step-lines.js";
@@ -75,7 +76,7 @@ async function run(context: Context, call: Call): Promise<number> {
       ended: () => undefined,
     });
     readerGone.signal.addEventListener("abort", () => void logs.stop(), { once: true });
-    if (flags.follow === true && !open.workflow.status?.finishedAt) {
+    if (flags.follow === true && isWorkedOn(context, open)) {
       await followLogs(context, open, {
         logs,
         wants: wanted.wants,
@@ -91,6 +92,14 @@ async function run(context: Context, call: Call): Promise<number> {
     }
     return exitCodes.succeeded;
   });
+}
+
+/** What nobody works on does not go on: there is nothing to wait for. */
+function isWorkedOn(context: Context, { handle, workflow, found }: OpenWorkflow): boolean {
+  if (workflow.status?.finishedAt !== undefined) return false;
+  if (handle.role !== "reader") return true;
+  notice(context, `the process of ${found.row.name} is gone: ${goOnCommand(found.place, found.row.name)}`);
+  return false;
 }
 
 interface WantedSteps {

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { pods, workflows } from "../../core/model/resources.js";
 import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
-import { FakePlaces, oneStep } from "../fakes/places.js";
+import { type FakeController, FakePlaces, oneStep } from "../fakes/places.js";
 import { type FakePorts, type FakePortsOptions, fakePorts } from "../fakes/ports.js";
 import { at } from "../fakes/workflows.js";
 import { main } from "../main.js";
@@ -139,6 +139,85 @@ test("a plain retry says that the file has changed; --spec takes it", async () =
   expect(JSON.parse(out).spec.templates[0].container.command).toEqual(["echo", "fixed"]);
 });
 
+const wrong = `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: hello}
+spec:
+  entrypoint: mian
+  templates:
+  - name: main
+    container: {image: alpine, command: [echo, "{{inputs.parameters.who}}"]}
+`;
+
+test.each([
+  ["all that is wrong with it, as run says it", wrong, 2, [/^hello\.yaml:5:15 {2}error/m, /inputs\.parameters\.who/]],
+  ["a field that there is not", hello("main").replace("entrypoint", "entrypont"), 2, [/did you mean "entrypoint"/]],
+  [
+    "what the place lacks",
+    hello("main").replace("command", "envFrom: [{secretRef: {name: db}}], command"),
+    3,
+    [/Secret db/],
+  ],
+  [
+    "what is not built yet",
+    hello("main").replace("spec:", "spec:\n  synchronization: {mutexes: [{name: m}]}"),
+    3,
+    [/not built/],
+  ],
+] as const)("retry --spec checks the file before it touches anything: %s", async (_, text, exitCode, said) => {
+  await ran(2);
+  const before = await host.only.cluster.get<Workflow>(workflows, { namespace: "default", name: "hello" });
+  await writeFile(join(cwd, "hello.yaml"), text);
+  const { code, out, err } = await tiphys(["retry", "hello", "--spec", "hello.yaml"]);
+  expect({ code, out }).toEqual({ code: exitCode, out: "" });
+  for (const pattern of said) expect(err).toMatch(pattern);
+  expect(await host.only.cluster.get<Workflow>(workflows, { namespace: "default", name: "hello" })).toEqual(before);
+  expect(host.only.closed).toEqual(["owner ended", "reader ended"]);
+});
+
+test("what the place has been given need not be given again", async () => {
+  host.controller = oneStep("one\n", 1);
+  await writeFile(
+    join(cwd, "hello.yaml"),
+    hello("main").replace("command", "envFrom: [{secretRef: {name: db}}], command"),
+  );
+  await writeFile(join(cwd, ".env"), "url=x\n");
+  await tiphys(["run", "hello.yaml", "-q", "--secret", "db=.env"]);
+  host.controller = failsAgain;
+  const { code, err } = await tiphys(["retry", "hello", "--spec", "hello.yaml"]);
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("✖ hello Failed") });
+});
+
+/** Nothing runs; what is taken up fails once more at the same step. */
+const failsAgain: FakeController = async (place, workflow) => {
+  if (workflow.status?.finishedAt !== undefined) return;
+  const node = {
+    id: "hello",
+    name: "hello",
+    displayName: "hello",
+    type: "Pod" as const,
+    templateName: "main",
+    phase: "Failed" as const,
+    message: "exit 2",
+  };
+  const status = { ...workflow.status, phase: "Failed" as const, finishedAt: at(9), nodes: { hello: node } };
+  await place.cluster.update<Workflow>(workflows, { ...workflow, status });
+};
+
+test("the last words after a retry have the position, as long as the file is what was run", async () => {
+  await ran(2);
+  host.controller = failsAgain;
+  expect((await tiphys(["retry", "hello"])).err).toContain("✖ main  hello.yaml:8:5  ");
+  await writeFile(join(cwd, "hello.yaml"), `# new\n${hello("main")}`);
+  const { err } = await tiphys(["retry", "hello"]);
+  expect(err).toContain("hello.yaml has changed since");
+  expect(err).not.toContain("hello.yaml:");
+  expect((await tiphys(["retry", "hello", "--spec", "hello.yaml"])).err).toContain("✖ main  hello.yaml:9:5  ");
+  const plain = await tiphys(["retry", "hello"]);
+  expect(plain.err).toContain("✖ main  hello.yaml:9:5  ");
+  expect(plain.err).not.toContain("has changed");
+});
+
 test("another terminal acts on a run: stop, suspend, resume, node set", async () => {
   const approve = { id: "a", name: "hello.a", displayName: "a", type: "Suspend" as const, phase: "Running" as const };
   const outputs = { parameters: [{ name: "answer", valueFrom: { supplied: {} } }] };
@@ -166,11 +245,38 @@ test("another terminal acts on a run: stop, suspend, resume, node set", async ()
   expect(await ended).toBe(1);
 });
 
-test("a run whose process died: list says so, resume names the other command, run --resume goes on", async () => {
+/** As far apart as a person sends them. */
+async function threeSignals(ports: FakePorts): Promise<void> {
+  for (let signals = 0; signals < 3; signals++) {
+    ports.send("SIGHUP");
+    await ports.clock.advance(300);
+  }
+}
+
+test("a window that is closed is one interrupt, however often it tells", async () => {
   const { ports, ended } = await running({ phase: "Running", startedAt: at(0), nodes: {} });
   for (let signals = 0; signals < 3; signals++) ports.send("SIGHUP");
+  await ports.clock.advance(1000);
+  const key = { namespace: "default", name: "hello" };
+  const stopped = await host.only.cluster.get<Workflow>(workflows, key);
+  expect(stopped.spec.shutdown).toBe("Stop");
+  const status = { ...stopped.status, phase: "Failed" as const, finishedAt: at(20) };
+  await host.only.cluster.update<Workflow>(workflows, { ...stopped, status });
+  await ports.clock.advance(5000);
   expect(await ended).toBe(143);
-  expect((await tiphys(["list"])).out).toContain("its process is gone: tiphys run --resume hello");
+  expect(host.only.closed).toEqual(["owner ended"]);
+});
+
+test("a run whose process died: list says so, resume names the other command, run --resume goes on", async () => {
+  const { ports, ended } = await running({ phase: "Running", startedAt: at(0), nodes: {} });
+  await threeSignals(ports);
+  expect(await ended).toBe(143);
+  expect((await tiphys(["list"])).out).toMatch(/^hello +Lost .* its process is gone: tiphys run --resume hello$/m);
+  expect((await tiphys(["list", "--status", "Running", "-o", "name"])).out).toBe("hello\n");
+  const { out } = await tiphys(["get", "hello"]);
+  expect(out).toMatch(/^Status: +Lost: its process is gone\nGo on with: +tiphys run --resume hello$/m);
+  const followed = await tiphys(["logs", "-f", "hello"]);
+  expect(followed).toMatchObject({ code: 0, err: "the process of hello is gone: tiphys run --resume hello\n" });
   expect((await tiphys(["resume", "hello"])).err).toContain("tiphys run --resume hello");
   expect((await tiphys(["suspend", "hello"])).err).toContain("tiphys run --resume hello");
   expect((await tiphys(["wait", "hello"])).err).toContain("tiphys run --resume hello");
@@ -182,14 +288,26 @@ test("a run whose process died: list says so, resume names the other command, ru
   expect(await tiphys(["run", "--resume", "hello", "-q"])).toMatchObject({ code: 0 });
 });
 
+test("the last words of a run that was gone on with have the position", async () => {
+  const { ports, ended } = await running({ phase: "Running", startedAt: at(0), nodes: {} });
+  await threeSignals(ports);
+  await ended;
+  host.controller = () => undefined;
+  host.beginning = async () => {
+    const lost = await host.only.cluster.get<Workflow>(workflows, { namespace: "default", name: "hello" });
+    await failsAgain(host.only, lost);
+  };
+  expect((await tiphys(["run", "--resume", "hello"])).err).toContain("✖ main  hello.yaml:8:5  ");
+});
+
 test("a run whose process died before its index knew the workflow is found in its store", async () => {
   const { ports, ended } = await running({ phase: "Running", startedAt: at(0), nodes: {} });
-  for (let signals = 0; signals < 3; signals++) ports.send("SIGHUP");
+  await threeSignals(ports);
   expect(await ended).toBe(143);
   const [folder = ""] = host.places.keys();
   const index = JSON.parse(await readFile(join(folder, "index.json"), "utf8"));
   await writeFile(join(folder, "index.json"), JSON.stringify({ ...index, workflows: [] }));
-  expect((await tiphys(["list"])).out).toMatch(/^hello +Running .*its process is gone: tiphys run --resume hello$/m);
+  expect((await tiphys(["list"])).out).toMatch(/^hello +Lost .*its process is gone: tiphys run --resume hello$/m);
   expect(host.only.closed.at(-1)).toBe("reader ended");
 });
 

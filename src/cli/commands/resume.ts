@@ -4,7 +4,7 @@ import type { Workflow } from "../../core/model/argo/workflow.js";
 import { resume } from "../../core/operations/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
-import type { Found } from "../places/places.js";
+import { type Found, goOnCommand } from "../places/places.js";
 import { nodeSelectorOption, runLifecycle } from "./lifecycle.js";
 import { type CommandDefinition, examples } from "./module.js";
 import { defineIn, type SelectorFlags } from "./targets.js";
@@ -41,9 +41,9 @@ export const command: CommandDefinition = {
 };
 
 /** Ended: nothing waits in it. Not suspended, and nobody owns it: what the user means is the other resume. */
-function refuseLost({ row, owned }: Found): void {
+function refuseLost({ row, place, owned }: Found): void {
   if (row.finishedAt !== "") throw new CliError(exitCodes.failed, `${row.name} has ended: ${row.status}`);
   if (owned || row.status.includes("Suspended")) return;
   const message = `${row.name} is not suspended: its process is gone`;
-  throw new CliError(exitCodes.failed, message, `tiphys run --resume ${row.name}`);
+  throw new CliError(exitCodes.failed, message, goOnCommand(place, row.name));
 }

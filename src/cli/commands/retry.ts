@@ -1,26 +1,26 @@
 /** `tiphys retry`: a failed workflow goes on in place (Argo 4.1 behaviour 8.7); with `--spec` after a fix of its file. */
 
+import { resolve } from "node:path";
 import type { Command } from "commander";
-import { withGivenArtifacts } from "../../artifacts/given.js";
 import type { Workflow, WorkflowSpec } from "../../core/model/argo/workflow.js";
 import { type Retried, type RetryOptions, retry, retryWithSpec } from "../../core/operations/index.js";
 import { type Context, notice } from "../context.js";
-import { badInput, CliError, ProblemsError } from "../errors.js";
+import { badInput, CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { fileHash } from "../load/file-hash.js";
 import type { ParameterValue } from "../load/parameters.js";
-import { loadAll } from "../load/prepare.js";
 import type { SpecHome } from "../load/references.js";
-import { hasErrors } from "../load/resources.js";
-import { chooseWorkflows } from "../load/select.js";
-import { readSources } from "../load/sources.js";
+import { correctedSpec, homesOfStored } from "../load/spec-files.js";
 import { writeObjects } from "../output.js";
-import { type PlaceSettings, readSettings } from "../places/files.js";
+import { existingObjects } from "../places/existing.js";
+import { type PlaceSettings, readSettings, writeSettings } from "../places/files.js";
+import { readWorkflow } from "../places/find.js";
 import { releasePlace, takeOverPlace } from "../places/own.js";
-import type { Found } from "../places/places.js";
+import { type Found, goOnCommand, openPlace } from "../places/places.js";
 import { displayName } from "../report-error.js";
 import { type RetryOperation, reopen } from "../session/retry.js";
 import { followRun } from "../session/session.js";
+import { workflowKey } from "../workflow-key.js";
 import { defineParameterFlags, outputForms, outputOption, type ParameterFlags, parametersOf } from "./flags.js";
 import { afterwards, defineFollowFlags, type FollowFlags } from "./follow.js";
 import { nodeSelectorOption } from "./lifecycle.js";
@@ -56,25 +56,30 @@ async function run(context: Context, call: Call): Promise<number> {
   const targets = await targetsOf(context, call.args, flags);
   if (flags.spec !== undefined && targets.length !== 1)
     throw badInput("--spec fits one workflow", "tiphys retry NAME --spec FILE");
-  const home = flags.spec === undefined ? undefined : await specHome(context, flags.spec, targets[0]?.row.name ?? "");
   const parameters = await parametersOf(context.ports, flags);
   let code: number = exitCodes.succeeded;
   for (const found of targets) {
-    code = Math.max(code, await retryOne(context, found, { flags, parameters, home }));
+    code = Math.max(code, await retryOne(context, found, { flags, parameters }));
   }
   return code;
 }
 
-interface Retrying {
+interface Asked {
   readonly flags: Flags;
   readonly parameters: readonly ParameterValue[];
+}
+
+interface Retrying extends Asked {
+  /** Of the corrected file. */
   readonly home: SpecHome | undefined;
 }
 
-async function retryOne(context: Context, found: Found, asked: Retrying): Promise<number> {
+async function retryOne(context: Context, found: Found, asked: Asked): Promise<number> {
   const settings = await readSettings(found.place.folder);
-  if (asked.home === undefined && settings !== undefined) await tellChangedFile(context, found, settings);
-  const retrying = { ...asked, home: asked.home && homeWithGiven(asked.home, settings) };
+  const { spec } = asked.flags;
+  if (spec === undefined && settings !== undefined) await tellChangedFile(context, found, settings);
+  const home = spec === undefined ? undefined : await checkedSpec(context, found, { ...asked, file: spec, settings });
+  const retrying = { ...asked, home };
   if (!found.owned) return retryAsOwner(context, found, retrying);
   if (found.place.kind === "run" && found.row.finishedAt === "") {
     throw new CliError(exitCodes.failed, `${found.row.name} still runs`, `tiphys logs -f ${found.row.name}`);
@@ -90,9 +95,26 @@ async function retryOne(context: Context, found: Found, asked: Retrying): Promis
   }
 }
 
-/** What `--artifact` gave to the run it gives to its corrected file. */
-function homeWithGiven(home: SpecHome, settings: PlaceSettings | undefined): SpecHome {
-  return { ...home, spec: withGivenArtifacts(home.spec, settings?.options.artifacts ?? []) };
+interface SpecToCheck extends Asked {
+  readonly file: string;
+  readonly settings: PlaceSettings | undefined;
+}
+
+/** Before anything is touched: the place is only read. */
+async function checkedSpec(
+  context: Context,
+  found: Found,
+  { file, settings, parameters }: SpecToCheck,
+): Promise<SpecHome> {
+  const handle = await openPlace(context, found.place);
+  try {
+    const stored = await readWorkflow(handle, found);
+    const here = await existingObjects(handle);
+    const existing: typeof here = (kind, _namespace, name) => here(kind, found.row.namespace, name);
+    return await correctedSpec(context, { file, stored, settings, parameters, existing });
+  } finally {
+    await handle.close("ended");
+  }
 }
 
 /** Nobody owns the place: becomes its owner, in the foreground, until the workflow ends. */
@@ -100,12 +122,13 @@ async function retryAsOwner(context: Context, found: Found, retrying: Retrying):
   const { flags, home } = retrying;
   if (found.row.finishedAt === "") {
     const message = `${found.row.name} has not ended: its process is gone`;
-    throw new CliError(exitCodes.failed, message, `tiphys run --resume ${found.row.name}`);
+    throw new CliError(exitCodes.failed, message, goOnCommand(found.place, found.row.name));
   }
   const place = await takeOverPlace(context, found.place.folder);
   let reason: "ended" | "abandon" = "abandon";
   try {
     const { workflow } = await reopen(place.handle.client, found, operationOf(context, retrying));
+    const settings = flags.spec === undefined ? place.settings : await withSpecFile(context, place, flags.spec);
     const end = await followRun(context, place.handle, [workflow], {
       stdout: flags.output === undefined ? "steps" : "none",
       quiet: false,
@@ -114,20 +137,34 @@ async function retryAsOwner(context: Context, found: Found, retrying: Retrying):
       runtimeLabel: place.settings.runtimeText,
       maxPods: place.settings.options.maxPods,
       index: place.index,
-      specFile: place.settings.specFile,
-      homes: homesOf(workflow, home),
+      specFile: settings.specFile,
+      homes: home === undefined ? await homesOfStored(context, settings, workflow) : homesOf(workflow, home),
       onSignal: "stop",
     });
     reason = end.abandoned ? "abandon" : "ended";
     if (flags.output !== undefined) writeObjects(context, end.workflows, flags.output);
     return end.exitCode;
   } finally {
-    await releasePlace(place, reason);
+    await releasePlace(context, place, reason);
   }
 }
 
+/** From now on it is this file that the workflow was written in. */
+async function withSpecFile(
+  context: Context,
+  { folder, settings }: { readonly folder: string; readonly settings: PlaceSettings },
+  file: string,
+): Promise<PlaceSettings> {
+  const path = resolve(context.ports.cwd, file);
+  const specHash = await fileHash(path);
+  const next =
+    specHash === undefined ? { ...settings, specFile: "", specHash: "" } : { ...settings, specFile: path, specHash };
+  await writeSettings(folder, next);
+  return next;
+}
+
 function homesOf(workflow: Workflow, home: SpecHome | undefined): ReadonlyMap<string, SpecHome> {
-  return home === undefined ? new Map() : new Map([[workflow.metadata.name ?? "", home]]);
+  return home === undefined ? new Map() : new Map([[workflowKey(workflow), home]]);
 }
 
 function operationOf(context: Context, { flags, parameters, home }: Retrying): RetryOperation<Retried> {
@@ -156,21 +193,6 @@ function withSpec(
   if (next.ok && next.value.runAgain.length > 0)
     notice(context, `changed, runs again: ${next.value.runAgain.join(", ")}`);
   return next;
-}
-
-/** The one spec of a corrected file; of several, that of the workflow's own name. */
-async function specHome(context: Context, file: string, name: string): Promise<SpecHome> {
-  const main = await readSources(context.ports, [file]);
-  const loaded = await loadAll(context, main, { with: [], strict: true });
-  if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, loaded.problems, loaded.texts);
-  const all = chooseWorkflows(loaded.resources, undefined);
-  const named = all.filter(({ workflow: { metadata } }) =>
-    metadata.name === undefined ? name.startsWith(metadata.generateName ?? "?") : metadata.name === name,
-  );
-  const [chosen, ...more] = all.length > 1 ? named : all;
-  if (chosen === undefined || more.length > 0)
-    throw badInput(`${file} holds ${all.length} workflows, and it is not plain which of them ${name} is`);
-  return chosen.home;
 }
 
 /** A plain retry runs what is stored: somebody who fixed the file wants to know. */

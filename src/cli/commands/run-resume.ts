@@ -3,6 +3,7 @@
 import { type Context, notice } from "../context.js";
 import { badInput, CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
+import { homesOfStored } from "../load/spec-files.js";
 import { findWorkflow, readWorkflow } from "../places/find.js";
 import { releasePlace, takeOverPlace } from "../places/own.js";
 import { followRun } from "../session/session.js";
@@ -34,14 +35,14 @@ export async function resumeLost(
       maxPods: place.settings.options.maxPods,
       index: place.index,
       specFile: place.settings.specFile,
-      homes: new Map(),
+      homes: await homesOfStored(context, place.settings, workflow),
       onSignal: "stop",
     });
     reason = end.abandoned ? "abandon" : "ended";
     printResult(context, end.workflows, flags.output);
     return end.exitCode;
   } finally {
-    await releasePlace(place, reason);
+    await releasePlace(context, place, reason);
   }
 }
 

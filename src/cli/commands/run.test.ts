@@ -2,9 +2,11 @@ import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { workflows } from "../../core/model/resources.js";
 import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
 import { FakePlaces, oneStep } from "../fakes/places.js";
 import { type FakePorts, type FakePortsOptions, fakePorts } from "../fakes/ports.js";
+import { at } from "../fakes/workflows.js";
 import { main } from "../main.js";
 
 beforeAll(loadCommands, LOAD_TIMEOUT_MS);
@@ -125,12 +127,50 @@ test("Ctrl-C: once stops, twice terminates, three times leaves", async () => {
       proceed = resolve;
       if (seen.at(-1) === shutdown) resolve();
     });
-    await ports.clock.advance(0);
+    await ports.clock.advance(300);
     ports.send("SIGINT");
   }
   expect(await ended).toBe(130);
   expect(seen).toEqual(["run", "Stop", "Terminate"]);
   expect(host.only.closed).toEqual(["owner abandon"]);
+});
+
+test("Ctrl-C while the place is made stops the run once it is there", async () => {
+  await file("hello.yaml", hello);
+  const ports = fakePorts({ cwd, host });
+  host.beginning = () => {
+    ports.send("SIGINT");
+    return Promise.resolve();
+  };
+  host.controller = async (place, workflow) => {
+    if (workflow.spec.shutdown === undefined || workflow.status?.finishedAt !== undefined) return;
+    const status = { ...workflow.status, phase: "Failed" as const, finishedAt: at(9) };
+    await place.cluster.update(workflows, { ...workflow, status });
+  };
+  expect(await main(["run", "hello.yaml"], ports)).toBe(130);
+  expect(ports.stderr.text).toContain("stopping; a further signal does more\n");
+  expect(host.only.closed).toEqual(["owner ended"]);
+});
+
+test("Ctrl-C while the place is given back ends by force what is left; its echo does not", async () => {
+  await file("hello.yaml", hello);
+  host.controller = oneStep("hi\n", 0);
+  const ports = fakePorts({ cwd, host });
+  let forced: () => void = () => undefined;
+  const byForce = new Promise<void>((resolve) => {
+    forced = resolve;
+  });
+  host.ending = (reason) => {
+    if (reason === "abandon") forced();
+    else for (const signal of ["SIGINT", "SIGINT"] as const) ports.send(signal);
+    return byForce;
+  };
+  expect(await main(["run", "hello.yaml"], ports)).toBe(0);
+  expect(host.only.closed).toEqual(["owner ended", "owner abandon"]);
+  const [folder = ""] = host.places.keys();
+  expect(JSON.parse(await readFile(join(folder, "index.json"), "utf8")).workflows).toMatchObject([
+    { phase: "Succeeded" },
+  ]);
 });
 
 test("on a terminal: the tree, with the lines above it", async () => {

@@ -18,6 +18,7 @@ import { ignoredNotice } from "../print/ignored.js";
 import { printProblems } from "../report-error.js";
 import { createAll } from "../session/objects.js";
 import { followRun } from "../session/session.js";
+import { workflowKey } from "../workflow-key.js";
 import {
   defineGivenFlags,
   definePlaceFlags,
@@ -91,14 +92,14 @@ async function run(
       maxPods: settings.options.maxPods,
       index: place.index,
       specFile: settings.specFile,
-      homes: new Map(prepared.workflows.map(({ workflow, home }) => [workflow.metadata.name ?? "", home])),
+      homes: new Map(prepared.workflows.map(({ workflow, home }) => [workflowKey(workflow), home])),
       onSignal: "stop",
     });
     reason = end.abandoned ? "abandon" : "ended";
     printResult(context, end.workflows, flags.output);
     return end.exitCode;
   } finally {
-    await releasePlace(place, reason);
+    await releasePlace(context, place, reason);
     await sweepPlaces(context).catch(() => undefined);
   }
 }

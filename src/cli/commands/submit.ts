@@ -3,21 +3,21 @@
 import type { Command } from "commander";
 import type { CronWorkflow, Workflow, WorkflowTemplate } from "../../core/model/argo/workflow.js";
 import { typesByKind } from "../../core/model/index.js";
-import type { KubeObject } from "../../core/model/kube/meta.js";
 import { submit, workflowFrom } from "../../core/operations/index.js";
 import { isNotFound } from "../../kube/errors.js";
 import { type Context, defaultNamespace } from "../context.js";
 import { badInput, notFound, ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { prepare, repeatable, submitOptions } from "../load/prepare.js";
-import type { Need } from "../load/references.js";
 import { parseFrom } from "../load/select.js";
 import { writeObjects } from "../output.js";
+import { existingObjects } from "../places/existing.js";
 import { readSettings } from "../places/files.js";
 import { connectUp } from "../places/up.js";
 import type { PlaceHandle } from "../ports.js";
 import { printProblems } from "../report-error.js";
 import { createAll } from "../session/objects.js";
+import { workflowKey } from "../workflow-key.js";
 import {
   defineGivenFlags,
   defineSubmitFlags,
@@ -131,29 +131,8 @@ async function submitFiles(context: Context, handle: PlaceHandle, { flags, files
     return exitCodes.succeeded;
   }
   const created = await createAll(handle.client, prepared, { place: "up" });
-  const homes = new Map(prepared.workflows.map(({ workflow, home }) => [workflow.metadata.name ?? "", home]));
+  const homes = new Map(prepared.workflows.map(({ workflow, home }) => [workflowKey(workflow), home]));
   return afterwards(context, handle, created, { flags, specFile: prepared.specFile, homes });
-}
-
-/** What the place has already: looked at once, before anything is called missing. */
-async function existingObjects(
-  handle: PlaceHandle,
-): Promise<(kind: Need["kind"], namespace: string, name: string) => KubeObject | undefined> {
-  const kinds = [
-    "Secret",
-    "ConfigMap",
-    "PersistentVolumeClaim",
-    "WorkflowTemplate",
-    "ClusterWorkflowTemplate",
-  ] as const;
-  const lists = await Promise.all(kinds.map((kind) => handle.client.list<KubeObject>(typesByKind[kind])));
-  const byId = new Map<string, KubeObject>();
-  for (const [index, list] of lists.entries()) {
-    for (const object of list.items) {
-      byId.set(`${kinds[index]}/${object.metadata.namespace ?? ""}/${object.metadata.name ?? ""}`, object);
-    }
-  }
-  return (kind, namespace, name) => byId.get(`${kind}/${kind === "ClusterWorkflowTemplate" ? "" : namespace}/${name}`);
 }
 
 async function submitFrom(context: Context, handle: PlaceHandle, flags: Flags): Promise<number> {

@@ -8,7 +8,7 @@ import { type ObjectsGiven, objectsGiven } from "../load/given.js";
 import { givenName } from "../load/given-artifacts.js";
 import { upFolder } from "../places/folders.js";
 import { createPlace, decidePlace, type OwnedPlace, releasePlace } from "../places/own.js";
-import { PlaceError } from "../ports.js";
+import { PlaceError, type SignalName } from "../ports.js";
 import { ignoredNotice } from "../print/ignored.js";
 import { printProblems } from "../report-error.js";
 import { keepIndex } from "../session/keep-index.js";
@@ -74,23 +74,14 @@ async function refuseSecond(context: Context): Promise<void> {
 
 /** First signal: give the place back in order. Second: at once. */
 async function serve(context: Context, place: OwnedPlace, prepare: () => Promise<void>): Promise<number> {
-  const { signals } = context.ports;
-  let first: () => void = () => undefined;
-  let second: () => void = () => undefined;
-  const stopped = new Promise<void>((resolve) => {
-    first = resolve;
-  });
-  const forced = new Promise<void>((resolve) => {
-    second = resolve;
+  let stopListening: () => void = () => undefined;
+  const stopped = new Promise<SignalName>((resolve) => {
+    stopListening = context.signals.listen((signal) => {
+      stopListening();
+      resolve(signal);
+    });
   });
   const abort = new AbortController();
-  let count = 0;
-  let code: number = exitCodes.interrupted;
-  const stopListening = signals.listen((signal) => {
-    count += 1;
-    if (count === 1) code = signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated;
-    (count === 1 ? first : second)();
-  });
   try {
     await prepare();
     await keepIndex(context, place, abort.signal);
@@ -99,11 +90,10 @@ async function serve(context: Context, place: OwnedPlace, prepare: () => Promise
       context,
       "tiphys submit FILE, in another terminal; Ctrl-C ends it, what runs is taken up again by the next up",
     );
-    await stopped;
+    return (await stopped) === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated;
   } finally {
     abort.abort();
-    await Promise.race([releasePlace(place, "ended"), forced.then(() => releasePlace(place, "abandon"))]);
     stopListening();
+    await releasePlace(context, place, "ended");
   }
-  return code;
 }

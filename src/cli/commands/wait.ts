@@ -4,7 +4,7 @@ import { type Context, writeLines } from "../context.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { findWorkflow } from "../places/find.js";
-import type { Found } from "../places/places.js";
+import { type Found, goOnCommand } from "../places/places.js";
 import { goDefaultTime, timeOf } from "../print/duration.js";
 import { waitForEnd } from "../session/wait.js";
 import { type CommandDefinition, examples } from "./module.js";
@@ -52,7 +52,7 @@ async function findOrIgnore(context: Context, name: string, flags: Flags): Promi
 async function endOf(context: Context, { row, place, owned }: Found): Promise<{ phase: string; finishedAt: string }> {
   if (row.finishedAt !== "") return row;
   if (!owned) {
-    const hint = `tiphys run --resume ${row.name}`;
+    const hint = goOnCommand(place, row.name);
     throw new CliError(exitCodes.failed, `the process of ${row.name} is gone: it will not end by itself`, hint);
   }
   const host = await context.ports.places();

@@ -33,6 +33,9 @@ export type FakeController = (place: FakePlace, workflow: Workflow) => void | Pr
 export class FakePlaces implements PlaceHost {
   readonly places = new Map<string, FakePlace>();
   controller: FakeController = () => undefined;
+  /** How long an owner takes to begin and to end. */
+  beginning: () => Promise<void> = () => Promise.resolve();
+  ending: (reason: "ended" | "abandon") => Promise<void> = () => Promise.resolve();
   probe: Probe = {
     container: () => Promise.resolve({ state: "absent", reason: "no docker program" }),
     isolation: () => Promise.resolve({ isolation: "full", reason: "" }),
@@ -46,7 +49,7 @@ export class FakePlaces implements PlaceHost {
     return place;
   }
 
-  create(folder: string, options: PlaceOptions): Promise<PlaceHandle> {
+  async create(folder: string, options: PlaceOptions): Promise<PlaceHandle> {
     const place = {
       cluster: new FakeCluster(),
       options,
@@ -56,7 +59,8 @@ export class FakePlaces implements PlaceHost {
       closed: [],
     };
     this.places.set(folder, place);
-    return Promise.resolve(this.#handle(folder, place, "owner"));
+    await this.beginning();
+    return this.#handle(folder, place, "owner");
   }
 
   ownership(folder: string): Promise<"owned" | "free" | "absent"> {
@@ -72,10 +76,11 @@ export class FakePlaces implements PlaceHost {
     return Promise.resolve(this.#handle(folder, this.#get(folder), "peer"));
   }
 
-  takeOver(folder: string): Promise<PlaceHandle> {
+  async takeOver(folder: string): Promise<PlaceHandle> {
     const place = this.#get(folder);
     place.owned = true;
-    return Promise.resolve(this.#handle(folder, place, "owner"));
+    await this.beginning();
+    return this.#handle(folder, place, "owner");
   }
 
   hold(folder: string): Promise<PlaceHandle> {
@@ -107,10 +112,11 @@ export class FakePlaces implements PlaceHost {
       },
       shell: () => Promise.resolve({ exitCode: 7 }),
       shellTarget: () => Promise.resolve({ image: "alpine", command: ["make", "all it"], workingDir: "/src" }),
-      close: (reason) => {
+      close: async (reason) => {
         place.closed.push(`${role} ${reason}`);
-        if (role === "owner") place.owned = false;
-        return Promise.resolve();
+        if (role !== "owner") return;
+        await this.ending(reason);
+        place.owned = false;
       },
     };
   }

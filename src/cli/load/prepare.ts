@@ -128,7 +128,7 @@ export async function prepare(
     ...config.unsupported,
   ];
   const lacking = [
-    ...(await checkMissing(context, { workflows, others, options })),
+    ...(await checkMissing(context, workflows, { others, options })),
     ...inputsLacking(workflows, others, options),
     ...unsupported(undefined).filter(({ severity }) => severity === "error"),
   ];
@@ -177,7 +177,7 @@ function standIns(
 }
 
 /** What reading found, and what else is certain of the same documents: nobody likes to hear of their faults one by one. */
-function allOf(loaded: Loaded): readonly Problem[] {
+export function allOf(loaded: Loaded): readonly Problem[] {
   const toRun = loaded.resources.filter((one) => one.toRun);
   const more = certainProblems(toRun, loaded.resources).filter(
     ({ position }) => !loaded.problems.some((told) => told.position?.line === position?.line),
@@ -237,7 +237,8 @@ function mannerOf(text: SourceText): "strict" | "walk" {
   return text.origin === "folder" ? "walk" : "strict";
 }
 
-function throwErrors(exitCode: number, problems: readonly Problem[], texts: ReadonlyMap<string, string>): void {
+/** Throws ProblemsError when there is an error among them. */
+export function throwErrors(exitCode: number, problems: readonly Problem[], texts: ReadonlyMap<string, string>): void {
   if (hasErrors(problems)) throw new ProblemsError(exitCode, problems, texts);
 }
 
@@ -297,7 +298,8 @@ function randomSuffix(context: Context): string {
   return Array.from({ length: 5 }, character).join("");
 }
 
-function lookupSpec(
+/** A template that other documents hold. */
+export function lookupSpec(
   resources: readonly LoadedResource[],
   kind: "WorkflowTemplate" | "ClusterWorkflowTemplate",
   name: string,
@@ -383,18 +385,23 @@ function checkParameters(
   return [...missing, ...unused];
 }
 
-interface MissingInput {
-  readonly workflows: readonly PreparedWorkflow[];
+export interface MissingInput {
+  /** Given with the workflow. */
   readonly others: readonly KubeObject[];
-  readonly options: PrepareOptions;
+  readonly options: Pick<PrepareOptions, "existing" | "command">;
 }
 
-async function checkMissing(context: Context, input: MissingInput): Promise<readonly Problem[]> {
-  const problems = await Promise.all(input.workflows.map((workflow) => missingOf(context, workflow, input)));
+async function checkMissing(
+  context: Context,
+  workflows: readonly PreparedWorkflow[],
+  input: MissingInput,
+): Promise<readonly Problem[]> {
+  const problems = await Promise.all(workflows.map((workflow) => missingOf(context, workflow, input)));
   return problems.flat();
 }
 
-async function missingOf(
+/** What the workflow needs and nobody gave. */
+export async function missingOf(
   context: Context,
   { workflow, home, reach: found }: PreparedWorkflow,
   { others, options }: MissingInput,

@@ -1,6 +1,6 @@
 /** The two small files beside a place's store: what `list` shows, and how its owner was started. */
 
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { access, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PlaceOptions } from "../ports.js";
 import type { ListRow } from "../print/list.js";
@@ -35,6 +35,14 @@ const SETTINGS = "place.json";
 
 export function readIndex(folder: string): Promise<PlaceIndex | undefined> {
   return readJson(join(folder, INDEX), isIndex);
+}
+
+/** Also one that this version cannot read. */
+export function hasIndex(folder: string): Promise<boolean> {
+  return access(join(folder, INDEX)).then(
+    () => true,
+    (error: unknown) => !isMissing(error),
+  );
 }
 
 export function writeIndex(folder: string, index: PlaceIndex): Promise<void> {

@@ -132,21 +132,46 @@ export interface OwnedPlace {
   readonly handle: PlaceHandle;
   readonly index: IndexWriter;
   readonly folder: string;
+  /** From its making to its giving back no signal ends this process halfway. */
+  readonly letSignalsGo: () => void;
 }
 
-export async function createPlace(context: Context, kind: PlaceKind, settings: PlaceSettings): Promise<OwnedPlace> {
+export function createPlace(context: Context, kind: PlaceKind, settings: PlaceSettings): Promise<OwnedPlace> {
+  return holdingSignals(context, (letSignalsGo) => makePlace(context, kind, { settings, letSignalsGo }));
+}
+
+async function holdingSignals<T>(context: Context, make: (letGo: () => void) => Promise<T>): Promise<T> {
+  const letGo = context.signals.hold();
+  try {
+    return await make(letGo);
+  } catch (error) {
+    letGo();
+    throw error;
+  }
+}
+
+async function makePlace(
+  context: Context,
+  kind: PlaceKind,
+  { settings, letSignalsGo }: { readonly settings: PlaceSettings; readonly letSignalsGo: () => void },
+): Promise<OwnedPlace> {
   const { ports } = context;
   const uid = ports.chance.uuid();
   const folder = await makePlaceFolder(context.home, kind, uid);
   const host = await ports.places();
   const existed = kind === "up" && (await readIndex(folder)) !== undefined;
   const handle = existed ? await host.takeOver(folder, settings.options) : await host.create(folder, settings.options);
-  await writeSettings(folder, settings);
-  const createdAt = new Date(ports.clock.now()).toISOString();
-  const index: PlaceIndex = { v: 1, kind, uid: kind === "up" ? "up" : uid, createdAt, workflows: [], bytes: 0 };
-  const known = existed ? ((await readIndex(folder)) ?? index) : index;
-  await writeIndex(folder, known);
-  return { handle, folder, index: new IndexWriter(folder, ports.clock, known) };
+  try {
+    await writeSettings(folder, settings);
+    const createdAt = new Date(ports.clock.now()).toISOString();
+    const index: PlaceIndex = { v: 1, kind, uid: kind === "up" ? "up" : uid, createdAt, workflows: [], bytes: 0 };
+    const known = existed ? ((await readIndex(folder)) ?? index) : index;
+    await writeIndex(folder, known);
+    return { handle, folder, letSignalsGo, index: new IndexWriter(folder, ports.clock, known) };
+  } catch (error) {
+    await handle.close("abandon").catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Becomes the owner of a place that nobody owns, with the settings it was made with. */
@@ -163,11 +188,24 @@ export async function takeOverPlace(
     );
   }
   const host = await context.ports.places();
-  const handle = await host.takeOver(folder, settings.options);
-  return { handle, folder, settings, index: new IndexWriter(folder, context.ports.clock, index) };
+  return holdingSignals(context, async (letSignalsGo) => {
+    const handle = await host.takeOver(folder, settings.options);
+    return { handle, folder, settings, letSignalsGo, index: new IndexWriter(folder, context.ports.clock, index) };
+  });
 }
 
-export async function releasePlace(owned: OwnedPlace, reason: "ended" | "abandon"): Promise<void> {
-  await owned.handle.close(reason);
-  await owned.index.close(await folderBytes(owned.folder));
+/** Gives the place back; who cannot wait for its tidying up and sends a signal has what is left ended by force. */
+export async function releasePlace(context: Context, owned: OwnedPlace, reason: "ended" | "abandon"): Promise<void> {
+  const { handle, index, folder, letSignalsGo } = owned;
+  const stopListening = context.signals.listen(() => {
+    // Its failure is that of the closing under way, which is told.
+    handle.close("abandon").catch(() => undefined);
+  });
+  try {
+    await handle.close(reason);
+    await index.close(await folderBytes(folder));
+  } finally {
+    stopListening();
+    letSignalsGo();
+  }
 }

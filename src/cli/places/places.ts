@@ -7,6 +7,7 @@ import { compareUtf8 } from "../../core/std/order.js";
 import type { Context } from "../context.js";
 import type { PlaceHandle, PlaceHost } from "../ports.js";
 import { type ListRow, listRow } from "../print/list.js";
+import { lostStatus } from "../print/status-text.js";
 import { type PlaceIndex, readIndex } from "./files.js";
 import { type PlaceKind, placeFolders } from "./folders.js";
 
@@ -65,7 +66,7 @@ async function workflowsOf(context: Context, place: Place): Promise<readonly Fou
   }
   // An owner that was killed at once may have left a workflow that its index does not know yet.
   const left = rows.length === 0 && ownership === "free" ? await storedRows(host, place) : rows;
-  return left.map((row) => ({ place, row: lost(row), owned: false }));
+  return left.map((row) => ({ place, row: lost(row, place), owned: false }));
 }
 
 /** None where the store cannot be read: one bad place must not keep the others from being listed. */
@@ -83,10 +84,15 @@ async function rowsThrough(handle: PlaceHandle): Promise<readonly ListRow[]> {
   }
 }
 
-/** Says what to do about a workflow whose owner went away. */
-function lost(row: ListRow): ListRow {
+/** Its phase stays what is written; its status says that nobody works on it, its message what to do. */
+function lost(row: ListRow, place: Place): ListRow {
   if (row.finishedAt !== "") return row;
-  return { ...row, message: `its process is gone: tiphys run --resume ${row.name}` };
+  return { ...row, status: lostStatus(row.status), message: `its process is gone: ${goOnCommand(place, row.name)}` };
+}
+
+/** What takes up again a workflow whose owner went away. */
+export function goOnCommand({ kind }: Pick<Place, "kind">, name: string): string {
+  return kind === "up" ? "tiphys up" : `tiphys run --resume ${name}`;
 }
 
 /** To the living owner, or reading the store that nobody owns. */

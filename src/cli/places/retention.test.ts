@@ -1,4 +1,4 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readdir, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -44,4 +44,21 @@ test("places that are over the limits go, once an hour; those that are owned sta
   if (free !== undefined) free.owned = false;
   await sweepPlaces(context);
   expect((await allPlaces(context)).map(({ uid }) => uid)).toEqual(["owned"]);
+});
+
+test("a folder whose owner died before it wrote an index goes after an hour; what this version cannot read stays", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "tiphys-sweep-"));
+  const host = new FakePlaces();
+  const ports = fakePorts({ cwd, host });
+  const context = makeContext(ports, { namespace: undefined, verbose: false }, {});
+  for (const [uid, minutesOld] of Object.entries({ old: 61, young: 59, owned: 61, newer: 61 })) {
+    const folder = await makePlaceFolder(context.home, "run", uid);
+    if (uid === "owned") await host.create(folder, {} as PlaceOptions);
+    if (uid === "newer") await writeFile(join(folder, "index.json"), '{"v":2}');
+    const made = (ports.clock.now() - minutesOld * 60_000) / 1000;
+    await utimes(folder, made, made);
+  }
+  expect(await allPlaces(context)).toEqual([]);
+  await sweepPlaces(context);
+  expect((await readdir(join(context.home, "runs"))).toSorted()).toEqual(["newer", "owned", "young"]);
 });

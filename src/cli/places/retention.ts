@@ -4,6 +4,8 @@ import { lstat, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../context.js";
 import { timeOf } from "../print/duration.js";
+import { hasIndex } from "./files.js";
+import { placeFolders } from "./folders.js";
 import { allPlaces, type Place } from "./places.js";
 
 const KEPT_MS = 30 * 24 * 3600 * 1000;
@@ -34,10 +36,26 @@ export async function sweepPlaces(context: Context): Promise<void> {
   if (last !== undefined && context.ports.clock.now() - last.mtimeMs < SWEEP_EVERY_MS) return;
   await writeFile(mark, "");
   const host = await context.ports.places();
-  for (const place of placesToRemove(await allPlaces(context), context.ports.clock.now())) {
-    if ((await host.ownership(place.folder)) === "owned") continue;
-    await rm(place.folder, { recursive: true, force: true });
+  const now = context.ports.clock.now();
+  const places = placesToRemove(await allPlaces(context), now).map(({ folder }) => folder);
+  for (const folder of [...places, ...(await stillborn(context.home, now))]) {
+    if ((await host.ownership(folder)) === "owned") continue;
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** An owner that takes longer to make its place has died. */
+const STILLBORN_MS = 3600 * 1000;
+
+/** Folders of owners that died before they wrote an index: no workflow was ever in them. */
+async function stillborn(home: string, now: number): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { folder, kind } of await placeFolders(home)) {
+    if (kind === "up" || (await hasIndex(folder))) continue;
+    const made = await stat(folder).catch(() => undefined);
+    if (made !== undefined && now - made.mtimeMs > STILLBORN_MS) found.push(folder);
+  }
+  return found;
 }
 
 /** What a folder takes on disk; files that cannot be read count as nothing. */

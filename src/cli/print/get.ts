@@ -5,11 +5,13 @@ import type { Parameter } from "../../core/model/argo/template.js";
 import type { Workflow, WorkflowCondition } from "../../core/model/argo/workflow.js";
 import { ago, goTimestamp, longDuration, timeOf } from "./duration.js";
 import { type GetTreeOptions, getTreeLines, resourcesText } from "./get-tree.js";
-import { statusText } from "./status-text.js";
+import { lostStatus, statusText } from "./status-text.js";
 
 export interface GetOptions extends GetTreeOptions {
   /** Minutes east of UTC at a time. */
   readonly utcOffsetMinutes: (at: number) => number;
+  /** Nobody works on it any more: the command that goes on. */
+  readonly lost?: string;
 }
 
 export function getLines(workflow: Workflow, options: GetOptions): readonly string[] {
@@ -29,8 +31,7 @@ function headerLines(workflow: Workflow, options: GetOptions): string[] {
     field("Name:", metadata.name ?? ""),
     field("Namespace:", metadata.namespace ?? ""),
     field("ServiceAccount:", serviceAccountText(workflow)),
-    field("Status:", statusText(workflow)),
-    ...optional("Message:", status?.message),
+    ...statusLines(workflow, options),
     ...conditionLines(status?.conditions ?? []),
     ...timeLines(workflow, options),
     ...optional("Progress:", status?.progress),
@@ -39,6 +40,13 @@ function headerLines(workflow: Workflow, options: GetOptions): string[] {
     ...parameterLines("Output Parameters:", status?.outputs?.parameters ?? []),
     ...artifactLines(status?.outputs?.artifacts ?? []),
   ];
+}
+
+function statusLines(workflow: Workflow, { lost }: GetOptions): readonly string[] {
+  const status = statusText(workflow);
+  const message = optional("Message:", workflow.status?.message);
+  if (lost === undefined) return [field("Status:", status), ...message];
+  return [field("Status:", `${lostStatus(status)}: its process is gone`), field("Go on with:", lost), ...message];
 }
 
 function optional(name: string, value: string | undefined): readonly string[] {

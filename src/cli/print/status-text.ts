@@ -17,3 +17,8 @@ export function isSuspended(workflow: Workflow): boolean {
     (node) => node.type === "Suspend" && node.phase === "Running",
   );
 }
+
+/** That of a workflow whose process is gone: `Lost`, `Lost (Suspended)`. */
+export function lostStatus(status: string): string {
+  return status.replace(/^\w+/, "Lost");
+}

@@ -8,8 +8,9 @@ import { updateOnConflict } from "../../kube/update.js";
 import { type Context, notice } from "../context.js";
 import { CliError, notFound } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
+import { homesOfStored } from "../load/spec-files.js";
 import { releasePlace, takeOverPlace } from "../places/own.js";
-import type { Found } from "../places/places.js";
+import { type Found, goOnCommand } from "../places/places.js";
 import { followRun } from "./session.js";
 
 export type Operation = (workflow: Workflow) => Result<Workflow, string>;
@@ -55,13 +56,13 @@ async function changeAsOwner(context: Context, found: Found, change: Change): Pr
       maxPods: place.settings.options.maxPods,
       index: place.index,
       specFile: place.settings.specFile,
-      homes: new Map(),
+      homes: await homesOfStored(context, place.settings, changed),
       onSignal: "stop",
     });
     reason = end.abandoned ? "abandon" : "ended";
     return end.exitCode;
   } finally {
-    await releasePlace(place, reason);
+    await releasePlace(context, place, reason);
   }
 }
 
@@ -81,8 +82,8 @@ export async function applyChange(
   return result.object;
 }
 
-function lost({ row }: Found): CliError {
+function lost({ row, place }: Found): CliError {
   if (row.finishedAt !== "") return new CliError(exitCodes.failed, `${row.name} has ended: ${row.status}`);
-  const hint = `tiphys run --resume ${row.name}`;
-  return new CliError(exitCodes.failed, `the process of ${row.name} is gone: nothing of it runs`, hint);
+  const message = `the process of ${row.name} is gone: nothing of it runs`;
+  return new CliError(exitCodes.failed, message, goOnCommand(place, row.name));
 }

@@ -21,8 +21,8 @@ export interface FailureFacts {
   /** Where the spec was written; undefined when that is not at hand. */
   readonly home: SpecHome | undefined;
   readonly nameOf: (file: string) => string;
-  /** Node ID -> what the step waited for in vain. */
-  readonly neverStarted: ReadonlyMap<string, string>;
+  /** What the step waited for in vain. */
+  readonly neverStarted: (nodeId: string) => string | undefined;
 }
 
 export function failedSteps(facts: FailureFacts): readonly FailedStep[] {
@@ -61,7 +61,7 @@ function failedStep(facts: FailureFacts, { item, node, index, retries }: Failure
   const template = index.templates.of(node);
   const retry = retries.find((candidate) => candidate.children?.includes(node.id) === true);
   const attempts = retry === undefined ? undefined : attemptsOf(retry, index, template);
-  const missing = facts.neverStarted.get(node.id);
+  const missing = facts.neverStarted(node.id);
   const hasPod = node.type === "Pod" && missing === undefined;
   const started = timeOf(node.startedAt);
   const finished = timeOf(node.finishedAt);

@@ -27,7 +27,7 @@ export async function followLogs(context: Context, open: OpenWorkflow, follow: F
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const stopListening = context.ports.signals.listen(() => finish());
+  const stopListening = context.signals.listen(() => finish());
   follow.readerGone.addEventListener("abort", () => finish(), { once: true });
   const look = (): void => {
     for (const pod of state.pods) {

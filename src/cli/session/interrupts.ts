@@ -20,7 +20,7 @@ export interface InterruptPorts {
 
 export class Interrupts {
   readonly #ports: InterruptPorts;
-  readonly #targets: () => readonly Workflow[];
+  readonly #targets: readonly Workflow[];
   readonly #changed: () => void;
   #stopping: Stopping = "no";
   #firstSignal: SignalName | undefined;
@@ -29,7 +29,7 @@ export class Interrupts {
   readonly leaving: Promise<void>;
   #failure: unknown;
 
-  constructor(ports: InterruptPorts, targets: () => readonly Workflow[], changed: () => void) {
+  constructor(ports: InterruptPorts, targets: readonly Workflow[], changed: () => void) {
     this.#ports = ports;
     this.#targets = targets;
     this.#changed = changed;
@@ -80,7 +80,7 @@ export class Interrupts {
   }
 
   async #apply(operation: (workflow: Workflow) => Result<Workflow, string>): Promise<void> {
-    for (const target of this.#targets()) {
+    for (const target of this.#targets) {
       const { name = "", namespace = "" } = target.metadata;
       const key = { namespace, name };
       try {

@@ -13,17 +13,20 @@ import { type EndedBy, type FailedStep, type LogTail, summaryLines } from "../pr
 import { buildTree } from "../print/tree/build.js";
 import type { ItemState, TreeItem } from "../print/tree/item.js";
 import { displayName, repositoryName } from "../report-error.js";
+import { stepKey, workflowKey } from "../workflow-key.js";
 import { failedSteps, retryCount } from "./failed-steps.js";
+import { ownerUid } from "./state.js";
 import { failureAnnotation } from "./step-output.js";
 
 export interface LastWordsFacts {
   readonly workflows: readonly Workflow[];
   readonly pods: readonly Pod[];
   readonly podNotes: (workflow: Workflow) => ReadonlyMap<string, string>;
-  readonly tail: (nodeId: string) => LogTail;
+  /** By the step's key. */
+  readonly tail: (step: string) => LogTail;
   readonly homes: ReadonlyMap<string, SpecHome>;
   readonly specFile: string;
-  /** Node ID -> what the step waited for, when the run gave up waiting. */
+  /** Step -> what it waited for, when the run gave up waiting. */
   readonly neverStarted: ReadonlyMap<string, string>;
   readonly ended: EndedBy;
 }
@@ -33,13 +36,14 @@ export async function lastWords(context: Context, facts: LastWordsFacts): Promis
   for (const workflow of facts.workflows) {
     const items = buildTree({ workflow, podNotes: facts.podNotes(workflow), lastLines: new Map() });
     const nameOf = (file: string): string => displayName(file, ports.cwd);
-    const home = facts.homes.get(workflow.metadata.name ?? "");
-    const tail = (nodeId: string): LogTail => cleaned(facts.tail(nodeId), err.color);
+    const home = facts.homes.get(workflowKey(workflow));
+    const keyOf = (nodeId: string): string => stepKey(workflow.metadata.namespace ?? "", nodeId);
+    const tail = (nodeId: string): LogTail => cleaned(facts.tail(keyOf(nodeId)), err.color);
+    const neverStarted = (nodeId: string): string | undefined => facts.neverStarted.get(keyOf(nodeId));
+    const pods = facts.pods.filter((pod) => ownerUid(pod) === workflow.metadata.uid);
     // What a signal ended did not fail by itself.
     const failed =
-      facts.ended !== "by itself"
-        ? []
-        : failedSteps({ workflow, items, pods: facts.pods, tail, home, nameOf, neverStarted: facts.neverStarted });
+      facts.ended !== "by itself" ? [] : failedSteps({ workflow, items, pods, tail, home, nameOf, neverStarted });
     // Of a folder, the file that this one stands in.
     const written = facts.specFile === "" ? (home?.document?.file ?? "") : facts.specFile;
     const specFile = written.startsWith("/") ? nameOf(written) : "";

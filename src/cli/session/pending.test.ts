@@ -8,7 +8,7 @@ function pod(uid: string, reason: string, message: string): Pod {
   return {
     apiVersion: "v1",
     kind: "Pod",
-    metadata: { uid, name: uid },
+    metadata: { uid, name: uid, namespace: "ns" },
     spec: { containers: [] },
     status: {
       phase: "Pending",
@@ -42,7 +42,7 @@ test("what stays missing ends the run with its reason, after the time and not be
   await clock.advance(1_000);
   expect(began).toEqual(['a: secret "db" not found', 'b: configmap "app" not found']);
   expect(expired).toEqual(['secret "db" not found: still']);
-  expect(steps).toEqual(['a: secret "db" not found: still', 'b: configmap "app" not found']);
+  expect(steps).toEqual(['ns/a: secret "db" not found: still', 'ns/b: configmap "app" not found']);
 });
 
 test("slots, images and what came in time do not count", async () => {

@@ -3,17 +3,18 @@
 import type { Pod } from "../../core/model/kube/pod.js";
 import type { Clock, Timer } from "../../kube/clock.js";
 import { nodeIdOfPod, podNote, waitsForSlot } from "../print/pod-note.js";
+import { stepKey } from "../workflow-key.js";
 
 export interface PendingSink {
   /** A step begins to wait for something that is missing. */
   waits(reason: string, pod: Pod): void;
-  /** It waited too long: why, and what each step (by its node ID) waits for now. */
+  /** It waited too long: why, and what each step (by its key) waits for now. */
   expired(reason: string, waiting: ReadonlyMap<string, string>): void;
 }
 
 interface Waiting {
   readonly timer: Timer;
-  readonly nodeId: string;
+  readonly step: string;
   note: string;
 }
 
@@ -45,7 +46,7 @@ export class PendingWatch {
         continue;
       }
       const timer = this.#clock.after(timeoutMs, () => this.#expire(uid));
-      this.#since.set(uid, { note, timer, nodeId: nodeIdOfPod(pod) ?? uid });
+      this.#since.set(uid, { note, timer, step: stepKey(pod.metadata.namespace ?? "", nodeIdOfPod(pod) ?? uid) });
       this.#sink.waits(note, pod);
     }
     for (const [uid, entry] of this.#since) {
@@ -63,7 +64,7 @@ export class PendingWatch {
   #expire(uid: string): void {
     const entry = this.#since.get(uid);
     if (entry === undefined) return;
-    const waiting = [...this.#since.values()].map(({ nodeId, note }) => [nodeId, note] as const);
+    const waiting = [...this.#since.values()].map(({ step, note }) => [step, note] as const);
     this.#sink.expired(entry.note, new Map(waiting));
   }
 }

@@ -13,8 +13,9 @@ import { countNotBegun, headerParts } from "../print/tree/header.js";
 import type { TreeItem } from "../print/tree/item.js";
 import { renderTree } from "../print/tree/render.js";
 import { Screen } from "../terminal/screen.js";
+import { stepKey } from "../workflow-key.js";
 import type { Stopping } from "./interrupts.js";
-import { type RunState, shownName } from "./state.js";
+import type { RunState } from "./state.js";
 
 export interface Progress {
   changed(workflow: Workflow, changes: readonly WorkflowChange[]): void;
@@ -29,7 +30,8 @@ export interface Progress {
 
 export interface ProgressFacts {
   readonly state: RunState;
-  readonly lastLine: (nodeId: string) => string;
+  /** By the step's key. */
+  readonly lastLine: (step: string) => string;
   readonly stopping: () => Stopping;
   readonly runtimeLabel: string;
   readonly maxPods: number | null;
@@ -116,7 +118,7 @@ export class LiveTree implements Progress {
     const lines = new Map<string, string>();
     for (const node of Object.values(workflow.status?.nodes ?? {})) {
       if (node.type === "Pod" && node.phase === "Running") {
-        lines.set(node.id, this.#facts.lastLine(node.id));
+        lines.set(node.id, this.#facts.lastLine(stepKey(workflow.metadata.namespace ?? "", node.id)));
       }
     }
     return lines;
@@ -148,10 +150,13 @@ export class PlainProgress implements Progress {
   changed(workflow: Workflow, changes: readonly WorkflowChange[]): void {
     for (const change of changes) {
       if (change.kind !== "node") continue;
-      const label = labelOf(change.node, workflow);
-      const prefix = this.#facts.state.prefixOf(workflow);
-      if (isNews(change)) this.#node(workflow, change.node, prefix + label);
+      if (isNews(change)) this.#node(workflow, change.node, this.#labelOf(workflow, change.node));
     }
+  }
+
+  /** With the number of its attempt: this line is of that one alone. */
+  #labelOf(workflow: Workflow, node: NodeStatus): string {
+    return this.#facts.state.stepLabel(workflow, node) + (/\(\d+\)$/.exec(node.name)?.[0] ?? "");
   }
 
   refresh(): void {
@@ -205,14 +210,6 @@ export class PlainProgress implements Progress {
     const more = running.length > 5 ? ` and ${running.length - 5} more` : "";
     return `${glyphs.running} still running: ${names.join(", ") || "waiting for the first step"}${more}`;
   }
-}
-
-/** Of a workflow of one step, its template, also where that step is an attempt: `main(0)`. */
-function labelOf({ name, displayName, templateName = "" }: NodeStatus, { metadata }: Workflow): string {
-  const root = metadata.name ?? "";
-  const rest = name.slice(root.length);
-  const isRoot = name.startsWith(root) && /^(\(\d+\))?$/.test(rest);
-  return isRoot && templateName !== "" ? templateName + rest : shownName(displayName);
 }
 
 const SHOWN: ReadonlySet<string> = new Set(["Pod", "Suspend", "HTTP", "Plugin"]);

@@ -13,6 +13,7 @@ import type { PlaceHandle } from "../ports.js";
 import { eventLine } from "../print/events.js";
 import { changesBetween } from "../print/node-changes.js";
 import type { EndedBy } from "../print/summary.js";
+import { workflowKey } from "../workflow-key.js";
 import { Interrupts } from "./interrupts.js";
 import { lastWords } from "./last-words.js";
 import { PendingWatch } from "./pending.js";
@@ -37,7 +38,7 @@ export interface SessionOptions {
   readonly index: IndexWriter | undefined;
   /** Absolute path for `retry --spec`; empty when there is none. */
   readonly specFile: string;
-  /** Where each workflow's spec was written, by its name. */
+  /** Where each workflow's spec was written, by its key. */
   readonly homes: ReadonlyMap<string, SpecHome>;
   /** What Ctrl-C does: "stop" the workflows, or only "leave" them to their owner. */
   readonly onSignal: "stop" | "leave";
@@ -74,7 +75,7 @@ class Session {
   readonly #pending: PendingWatch;
   readonly #abort = new AbortController();
   #eventLines: Promise<void> = Promise.resolve();
-  /** Node ID -> what the step waited for in vain; empty unless the run gave up. */
+  /** Step -> what it waited for in vain; empty unless the run gave up. */
   #neverStarted: ReadonlyMap<string, string> = new Map();
   #finish: () => void = () => undefined;
   readonly #finished: Promise<void>;
@@ -88,16 +89,17 @@ class Session {
     this.#handle = handle;
     this.#options = options;
     this.#state = new RunState(created);
-    this.#begun = new Map(created.map((workflow) => [workflow.metadata.name ?? "", workflow]));
+    this.#begun = new Map(created.map((workflow) => [workflowKey(workflow), workflow]));
     this.#logs = new StepLogs(handle, {
       lineMax: () => this.#steps.lineMax,
       lines: (log, lines) => this.#lines(log, lines),
       ended: (log) => this.#steps.ended(log),
     });
-    const { clock, signals } = context.ports;
+    const { clock } = context.ports;
     this.#interrupts = new Interrupts(
-      { signals, client: handle.client, clock },
-      () => (options.onSignal === "stop" ? this.#state.workflows : []),
+      { signals: context.signals, client: handle.client, clock },
+      // Not those that have been seen: a signal may come before the first look.
+      options.onSignal === "stop" ? created : [],
       () => this.#signalled(),
     );
     this.#pending = new PendingWatch(clock, options.pendingTimeoutMs, {
@@ -106,7 +108,7 @@ class Session {
     });
     this.#progress = makeProgress(context, options, {
       state: this.#state,
-      lastLine: (nodeId) => this.#logs.lastLine(nodeId),
+      lastLine: (step) => this.#logs.lastLine(step),
       stopping: () => this.#interrupts.stopping,
       runtimeLabel: options.runtimeLabel,
       maxPods: options.maxPods,
@@ -170,8 +172,8 @@ class Session {
   }
 
   /** Of a workflow that goes on, what had ended before is no news. */
-  #knownBefore({ metadata }: Workflow): Workflow | undefined {
-    const begun = this.#begun.get(metadata.name ?? "");
+  #knownBefore(workflow: Workflow): Workflow | undefined {
+    const begun = this.#begun.get(workflowKey(workflow));
     return begun?.status?.nodes === undefined ? undefined : begun;
   }
 
@@ -239,7 +241,7 @@ class Session {
       workflows,
       pods: this.#state.pods,
       podNotes: (workflow) => this.#state.podNotes(workflow),
-      tail: (nodeId) => this.#logs.tail(nodeId),
+      tail: (step) => this.#logs.tail(step),
       neverStarted: this.#neverStarted,
       ended: this.#endedBy(),
     });

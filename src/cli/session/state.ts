@@ -6,30 +6,33 @@ import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { retryGenerationOf } from "../../core/podlife/index.js";
 import { nodeIdOfPod, podNote, waitsForSlot } from "../print/pod-note.js";
+import { workflowKey } from "../workflow-key.js";
+import { type NamedNode, StepNames } from "./step-names.js";
 
 export class RunState {
   readonly #workflows = new Map<string, Workflow>();
   readonly #pods = new Map<string, Pod>();
-  /** Workflow name -> nodes that had ended before this session began. */
+  readonly #names = new StepNames();
+  /** Workflow -> nodes that had ended before this session began. */
   readonly #endedBefore = new Map<string, ReadonlySet<string>>();
   /** In the order they were asked for. */
   readonly #order: readonly string[];
 
   /** As they were when the session began: freshly created, retried, or left by an owner that died. */
   constructor(begun: readonly Workflow[]) {
-    this.#order = begun.map(({ metadata }) => metadata.name ?? "");
-    for (const { metadata, status } of begun) {
-      const ended = Object.values(status?.nodes ?? {}).filter((node) => node.finishedAt !== undefined);
-      this.#endedBefore.set(metadata.name ?? "", new Set(ended.map((node) => node.id)));
+    this.#order = begun.map(workflowKey);
+    for (const workflow of begun) {
+      const ended = Object.values(workflow.status?.nodes ?? {}).filter((node) => node.finishedAt !== undefined);
+      this.#endedBefore.set(workflowKey(workflow), new Set(ended.map((node) => node.id)));
     }
   }
 
   /** The state before, for telling what changed; undefined for a workflow of somebody else. */
   setWorkflow(workflow: Workflow): { readonly before: Workflow | undefined } | undefined {
-    const name = workflow.metadata.name ?? "";
-    if (!this.#order.includes(name)) return undefined;
-    const before = this.#workflows.get(name);
-    this.#workflows.set(name, workflow);
+    const key = workflowKey(workflow);
+    if (!this.#order.includes(key)) return undefined;
+    const before = this.#workflows.get(key);
+    this.#workflows.set(key, workflow);
     return { before };
   }
 
@@ -42,11 +45,7 @@ export class RunState {
   }
 
   get workflows(): readonly Workflow[] {
-    return this.#order.flatMap((name) => this.#workflows.get(name) ?? []);
-  }
-
-  workflow(name: string): Workflow | undefined {
-    return this.#workflows.get(name);
+    return this.#order.flatMap((key) => this.#workflows.get(key) ?? []);
   }
 
   get finished(): boolean {
@@ -87,7 +86,7 @@ export class RunState {
     const owner = this.ownerOf(pod);
     if (owner === undefined) return false;
     const generation = Number(pod.metadata.annotations?.[annotations.retryGeneration] ?? 0);
-    const ended = this.#endedBefore.get(owner.metadata.name ?? "");
+    const ended = this.#endedBefore.get(workflowKey(owner));
     return generation === retryGenerationOf(owner) && ended?.has(nodeIdOfPod(pod) ?? "") !== true;
   }
 
@@ -100,33 +99,26 @@ export class RunState {
     return this.ownerOf(pod)?.status?.nodes?.[nodeIdOfPod(pod) ?? ""];
   }
 
-  /**
-   * What a step's lines are labelled with: the name people know it by, without the number of its attempt; of a workflow
-   * of one step, its template. The pod's event may come before the node's.
-   */
+  /** What a step's lines are labelled with. The pod's event may come before the node's. */
   labelOf(pod: Pod): string {
     const owner = this.ownerOf(pod);
-    return `${owner === undefined ? "" : this.prefixOf(owner)}${this.#stepOf(pod, owner)}`;
+    const name = pod.metadata.annotations?.[annotations.nodeName] ?? pod.metadata.name ?? "";
+    if (owner === undefined) return lastPart(name);
+    return this.stepLabel(owner, this.nodeOf(pod) ?? { name, displayName: lastPart(name) });
+  }
+
+  /** Without the number of its attempt; of a workflow of one step, its template. */
+  stepLabel(owner: Workflow, node: NamedNode): string {
+    return `${this.#prefixOf(owner)}${this.#names.of(owner, node)}`;
   }
 
   /** `nightly/` where several workflows run at once, or nobody could tell their steps apart. */
-  prefixOf({ metadata }: Workflow): string {
-    return this.#order.length > 1 ? `${metadata.name ?? ""}/` : "";
+  #prefixOf(workflow: Workflow): string {
+    if (this.#order.length === 1) return "";
+    const name = workflow.metadata.name ?? "";
+    const namesakes = this.#order.filter((key) => key.endsWith(`/${name}`));
+    return `${namesakes.length > 1 ? workflowKey(workflow) : name}/`;
   }
-
-  #stepOf(pod: Pod, owner: Workflow | undefined): string {
-    const nodeName = pod.metadata.annotations?.[annotations.nodeName] ?? "";
-    if (owner !== undefined && nodeName.replace(/\(\d+\)$/, "") === owner.metadata.name) {
-      return (owner.status?.storedWorkflowTemplateSpec ?? owner.spec).entrypoint ?? nodeName;
-    }
-    const name = shownName(this.nodeOf(pod)?.displayName ?? lastPart(nodeName));
-    return name.replace(/\(\d+\)$/, "") || (pod.metadata.name ?? "");
-  }
-}
-
-/** The exit handler of `nightly` is `nightly.onExit` to Argo, and `onExit` to people. */
-export function shownName(displayName: string): string {
-  return displayName.endsWith(".onExit") ? "onExit" : displayName;
 }
 
 function lastPart(nodeName: string): string {

@@ -26,7 +26,7 @@ test("each log has a signal of its own, and stop ends them all", async () => {
   for (const pod of ["a", "b", "c", "a"]) steps.follow(logOf(pod));
   await new Promise((resolve) => setImmediate(resolve));
   expect(new Set(signals).size).toBe(3);
-  expect(steps.tail("a")).toEqual({ lines: ["one"], total: 1 });
+  expect(steps.tail("default/a")).toEqual({ lines: ["one"], total: 1 });
   steps.stop();
   await steps.settled();
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
@@ -51,5 +51,15 @@ test("of a log that was not read to its end, the last lines are read by themselv
   steps.follow(logOf("a"));
   await new Promise((resolve) => setImmediate(resolve));
   await steps.stop();
-  expect(steps.tail("a")).toEqual({ lines: ["last but one", "last"], total: undefined });
+  expect(steps.tail("default/a")).toEqual({ lines: ["last but one", "last"], total: undefined });
+});
+
+test("steps of two namespaces may have one node ID", async () => {
+  async function* logs({ namespace }: { readonly namespace: string }): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`${namespace}\n`);
+  }
+  const steps = new StepLogs({ logs }, sink);
+  for (const namespace of ["x", "y"]) steps.follow({ ...logOf("a"), pod: { namespace, name: "a" } });
+  await steps.settled();
+  expect([steps.tail("x/a").lines, steps.tail("y/a").lines]).toEqual([["x"], ["y"]]);
 });

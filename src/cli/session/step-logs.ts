@@ -4,6 +4,7 @@ import { isNotFound } from "../../kube/errors.js";
 import type { PlaceHandle, PodRef } from "../ports.js";
 import { LineSplitter, shownLineMax } from "../print/step-output.js";
 import type { LogTail } from "../print/summary.js";
+import { stepKey } from "../workflow-key.js";
 
 const TAIL_LINES = 20;
 
@@ -55,15 +56,15 @@ export class StepLogs {
     this.#followed.set(key, this.#read(log));
   }
 
-  /** The end of a step's log so far; with several containers, of all of them in the order written. */
-  tail(nodeId: string): LogTail {
-    const tail = this.#tails.get(nodeId);
+  /** The end of a step's log so far, by its key; with several containers, of all of them in the order written. */
+  tail(step: string): LogTail {
+    const tail = this.#tails.get(step);
     if (tail === undefined) return { lines: [], total: 0 };
     return { lines: tail.lines, total: tail.isCut ? undefined : tail.total };
   }
 
-  lastLine(nodeId: string): string {
-    return this.#tails.get(nodeId)?.lines.at(-1) ?? "";
+  lastLine(step: string): string {
+    return this.#tails.get(step)?.lines.at(-1) ?? "";
   }
 
   /** Lines handed on so far, of all logs. */
@@ -109,18 +110,19 @@ export class StepLogs {
   #take(log: StepLog, lines: readonly string[]): Promise<void> | undefined {
     if (lines.length === 0) return undefined;
     this.#linesTaken += lines.length;
-    const tail = this.#tailOf(log.nodeId);
+    const tail = this.#tailOf(log);
     tail.total += lines.length;
     tail.lines.push(...lines.slice(-TAIL_LINES).map((line) => line.slice(0, shownLineMax)));
     if (tail.lines.length > TAIL_LINES) tail.lines.splice(0, tail.lines.length - TAIL_LINES);
     return this.#sink.lines(log, lines);
   }
 
-  #tailOf(nodeId: string): Tail {
-    const known = this.#tails.get(nodeId);
+  #tailOf({ pod, nodeId }: StepLog): Tail {
+    const step = stepKey(pod.namespace, nodeId);
+    const known = this.#tails.get(step);
     if (known !== undefined) return known;
     const tail: Tail = { lines: [], total: 0, isCut: false };
-    this.#tails.set(nodeId, tail);
+    this.#tails.set(step, tail);
     return tail;
   }
 
@@ -134,7 +136,7 @@ export class StepLogs {
     } catch {
       return;
     }
-    const tail = this.#tailOf(log.nodeId);
+    const tail = this.#tailOf(log);
     tail.isCut = true;
     tail.lines.splice(0, tail.lines.length, ...[...lines, ...splitter.end()].slice(-TAIL_LINES));
   }

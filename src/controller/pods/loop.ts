@@ -100,8 +100,10 @@ async function remove(ports: PodPorts, pod: Pod, notBefore: number): Promise<Out
   return done;
 }
 
+export type Stay = Pick<PodPorts, "clock" | "podsStayUntil">;
+
 /** While it stands, a create of an earlier leader that arrives late is refused (design law 7). */
-function staying({ clock, podsStayUntil }: PodPorts): Outcome | undefined {
+export function staying({ clock, podsStayUntil }: Stay): Outcome | undefined {
   const leftMs = podsStayUntil - clock.monotonic();
   return leftMs > 0 ? { kind: "done", wakeAt: clock.now() + leftMs } : undefined;
 }

@@ -10,6 +10,7 @@ import { templateOfNode } from "../../core/template/index.js";
 import type { ObjectKey } from "../../kube/client.js";
 import { isNotFound } from "../../kube/errors.js";
 import { viewOf } from "../pod-views.js";
+import { withNodes } from "../stored-nodes.js";
 import type { HostState } from "./hosts.js";
 import type { PodPorts } from "./ports.js";
 
@@ -76,7 +77,7 @@ function ownerKeyOf(pod: Pod, ownerUid: string | undefined): ObjectKey | undefin
 
 async function liveSighting(ports: PodPorts, key: ObjectKey, uid: string | undefined): Promise<OwnerSighting> {
   try {
-    const live = await ports.client.get<Workflow>(workflows, key);
+    const live = withNodes(await ports.client.get<Workflow>(workflows, key));
     return live.metadata.uid === uid ? { kind: "seen", workflow: live } : { kind: "gone" };
   } catch (error) {
     if (isNotFound(error)) return { kind: "gone" };

@@ -43,18 +43,19 @@ export class PodTelling {
       message: error instanceof Error ? error.message : String(error),
       nextTryInMs,
     });
-    this.#recorder.record({ object: referenceTo(pod), type: "Warning", reason: cleanupFailedReason, message });
-    if (isToldOfWorkflow(tries)) this.#tell(pod, cleanupFailedReason, message);
+    const note = { type: "Warning", reason: cleanupFailedReason, message } as const;
+    this.#recorder.record({ object: referenceTo(pod), ...note });
+    if (!isToldOfWorkflow(tries)) return;
+    const owner = ownerOf(pod);
+    if (owner !== undefined) this.#recorder.record({ object: owner, ...note });
+    this.#log(message);
   }
 
   surplus(pod: Pod): void {
     this.#counts.surplus++;
     const { name, uid } = pod.metadata;
-    this.#tell(pod, "SurplusPod", `pod ${name} (${uid}) stands for no attempt of this workflow: it is ended`);
-  }
-
-  #tell(pod: Pod, reason: string, message: string): void {
-    this.#recorder.record({ object: subjectOf(pod), type: "Warning", reason, message });
+    const message = `pod ${name} (${uid}) stands for no attempt of this workflow: it is ended`;
+    this.#recorder.record({ object: ownerOf(pod) ?? referenceTo(pod), type: "Warning", reason: "SurplusPod", message });
     this.#log(message);
   }
 }
@@ -64,10 +65,10 @@ function isToldOfWorkflow(tries: number): boolean {
   return Number.isInteger(Math.log2(tries / TOLD_FROM));
 }
 
-/** The workflow, which outlives its pods; a pod without one speaks for itself. */
-function subjectOf(pod: Pod): ObjectReference {
+/** The workflow, which outlives its pods. */
+function ownerOf(pod: Pod): ObjectReference | undefined {
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
-  if (owner === undefined) return referenceTo(pod);
+  if (owner === undefined) return undefined;
   const { apiVersion, kind, name, uid } = owner;
   const { namespace } = pod.metadata;
   return { apiVersion, kind, name, uid, ...(namespace !== undefined && { namespace }) };

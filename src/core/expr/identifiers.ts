@@ -1,9 +1,11 @@
 /** Which variables an expression names: what must be there before it is evaluated (Argo 4.1 behaviour 4.2). */
 
 import { ok, type Result } from "../std/result.js";
+import { type ExprEnv, envFor } from "./env.js";
 import { compileExpression } from "./evaluate.js";
 import { childrenOf, type ExprNode } from "./lang/ast.js";
 import type { ExprError } from "./lang/error.js";
+import type { Scope } from "./scope.js";
 
 /** A variable or a dotted path in an expression. */
 export interface Identifier {
@@ -36,6 +38,12 @@ export function accessesIn(root: ExprNode): readonly string[] {
   };
   visit(root);
   return [...found];
+}
+
+/** As much of the environment as the expression can see; nothing for one that cannot be read. */
+export function envSeenBy(expression: string, scope: Scope): ExprEnv {
+  const compiled = compileExpression(expression);
+  return compiled.ok ? envFor(scope, accessesIn(compiled.value.root)) : new Map();
 }
 
 interface Walk {

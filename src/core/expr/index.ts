@@ -3,7 +3,7 @@
 export { dependsOf, evaluateDepends, parseDepends, type TaskResult } from "./depends.js";
 export { type ExprEnv, envOf } from "./env.js";
 export { evaluate, evaluateBoolean } from "./evaluate.js";
-export { identifiersOf } from "./identifiers.js";
+export { envSeenBy, identifiersOf } from "./identifiers.js";
 export type { ExprContext, Scope, ScopeValue } from "./scope.js";
 export type { SubstituteError, SubstituteMode } from "./tags/modes.js";
 export { tagsOf } from "./tags/scan.js";

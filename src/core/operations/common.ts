@@ -24,7 +24,14 @@ export function withSpec(workflow: Workflow, fields: Partial<WorkflowSpec>): Wor
   return { ...workflow, spec: { ...workflow.spec, ...fields } };
 }
 
+/** Nodes that are stored compressed, or in a database, are not in this object: what is changed here would begin anew. */
+export function hasNodesElsewhere({ status = {} }: Workflow): boolean {
+  const { nodes = {}, compressedNodes = "", offloadNodeStatusVersion = "" } = status;
+  return Object.keys(nodes).length === 0 && (compressedNodes !== "" || offloadNodeStatusVersion !== "");
+}
+
 export function withNodes(workflow: Workflow, nodes: readonly NodeStatus[]): Workflow {
+  if (nodes.length === 0 && workflow.status?.nodes === undefined) return workflow;
   const status: WorkflowStatus = { ...workflow.status, nodes: nodesById(nodes) };
   return { ...workflow, status };
 }

@@ -6,7 +6,14 @@ import type { Workflow, WorkflowSpec, WorkflowStatus } from "../model/argo/workf
 import { retryGenerationOf } from "../podlife/index.js";
 import { err, ok, type Result } from "../std/result.js";
 import { rfc3339OfMs } from "../std/time.js";
-import { nodesById, nodesOf, type ParameterValue, withoutShutdown, withParameters } from "./common.js";
+import {
+  hasNodesElsewhere,
+  nodesById,
+  nodesOf,
+  type ParameterValue,
+  withoutShutdown,
+  withParameters,
+} from "./common.js";
 import { parseNodeSelector } from "./node-selector.js";
 import { type Reset, resetNodes } from "./reset.js";
 
@@ -45,8 +52,10 @@ export function retry(workflow: Workflow, options: RetryOptions): Result<Retried
   return ok(retried(workflow, withParameters(workflow.spec, options.parameters ?? []), reset, options));
 }
 
-function refusalOf({ status }: Workflow, options: RetryOptions): string | undefined {
+function refusalOf(workflow: Workflow, options: RetryOptions): string | undefined {
+  const { status } = workflow;
   const phase = status?.phase ?? "";
+  if (hasNodesElsewhere(workflow)) return "Cannot retry a workflow whose nodes are compressed or offloaded";
   if (phase === "Failed" || phase === "Error") return undefined;
   if (phase !== "Succeeded") return `Cannot retry a workflow in phase ${phase}`;
   if (options.restartSuccessful === true && (options.nodeFieldSelector ?? "") !== "") return undefined;

@@ -52,7 +52,8 @@ export function gatherFacts(pod: PodView, sources: FactSources): DispositionFact
 function outcomeOf(pod: PodView, node: NodeStatus | undefined, workflow: Workflow | undefined): OutcomeState {
   const status = workflow?.status ?? {};
   const isOver = status.finishedAt !== undefined && ["Succeeded", "Failed", "Error"].includes(status.phase ?? "");
-  const areElsewhere = status.compressedNodes !== undefined || status.offloadNodeStatusVersion !== undefined;
+  const hasOther = status.compressedNodes !== undefined || status.offloadNodeStatusVersion !== undefined;
+  const areElsewhere = hasOther && Object.keys(status.nodes ?? {}).length === 0;
   if (node === undefined && areElsewhere) return isOver ? "saved" : "unsaved";
   const state = outcomeStateOf(pod, node, workflow === undefined ? 0 : retryGenerationOf(workflow));
   return state === "unsaved" && isOver ? "saved" : state;

@@ -17,7 +17,7 @@ function single(made: Template, more: Partial<Workflow["spec"]> = {}): Workflow 
 }
 
 test("A-21 a second pod claims the node: the node's own is taken, the other is told and ended", async () => {
-  await scene({ blind: ["I1"] }, async (stage) => {
+  await scene({ blind: ["I1", "wanted"] }, async (stage) => {
     await stage.world.submit(single(template("a", ["ms=30000"])));
     await stage.running();
     const own = stage.pod();

@@ -7,90 +7,108 @@ import { pods, workflows } from "../../../src/core/model/resources.js";
 import type { Json } from "../../../src/core/std/json.js";
 import { keyOf } from "../../../src/kube/key.js";
 import type { World } from "../world/world.js";
-import type { Act, PodMark } from "./fault.js";
+import { type Act, kindOf, type PodMark } from "./fault.js";
 import { operate } from "./operations.js";
 
 /** Never rejects: what cannot be done (there is no such pod, the server is down) is not done. */
 export async function act(world: World, what: Act): Promise<void> {
   try {
-    await perform(world, what);
+    if (await perform(world, what)) world.weather.happened(`act: ${kindOf(what)}`);
   } catch (error) {
     world.history.add("user", () => `${what.kind}: ${String(error)}`);
   }
 }
 
-async function perform(world: World, what: Act): Promise<void> {
-  switch (what.kind) {
-    case "crash":
-      return world.crash(what.role, what.downMs);
-    case "crash-all":
-      return crashAll(world, what.downMs);
-    case "pause":
-      return world.pause(what.role, what.ms);
-    case "jump-clock":
-      return jumpClock(world, what);
-    case "refuse-all":
-      return refuseAll(world, what);
-    case "delete-pod":
-      return deletePod(world, what);
-    case "finish-pod":
-      return finishPod(world, what);
-    case "mark-pod":
-      return markPod(world, what);
-    case "executor-killed":
-      return killExecutor(world, what.index);
-    case "workflow":
-      return operate(world, what.index, what.operation);
-    case "replace-workflow":
-      return replaceWorkflow(world, what.index);
-  }
+/** Whether there was anything to do it to. */
+async function perform(world: World, what: Act): Promise<boolean> {
+  // Each kind has its own row: the compiler cannot see that the row fits the act.
+  const row = acts[what.kind] as (world: World, what: Act) => Promise<boolean> | boolean;
+  return row(world, what);
 }
+
+const acts: {
+  readonly [Kind in Act["kind"]]: (world: World, what: Extract<Act, { kind: Kind }>) => Promise<boolean> | boolean;
+} = {
+  crash: (world, { role, downMs }) => world.crash(role, downMs),
+  "crash-all": (world, { downMs }) => crashAll(world, downMs),
+  pause: (world, { role, ms }) => world.pause(role, ms),
+  "jump-clock": jumpClock,
+  "refuse-all": refuseAll,
+  "cut-off": cutOff,
+  "delete-pod": deletePod,
+  "finish-pod": finishPod,
+  "mark-pod": markPod,
+  "executor-killed": (world, { index }) => killExecutor(world, index),
+  workflow: (world, { index, operation }) => operate(world, index, operation),
+  "replace-workflow": (world, { index }) => replaceWorkflow(world, index),
+};
 
 /** Everything dies at once, as on one machine. */
-function crashAll(world: World, downMs: number): void {
+function crashAll(world: World, downMs: number): boolean {
   world.crashApi(downMs);
   for (const role of [...world.components.controllerRoles, "kubelet"]) world.crash(role, downMs + 50);
+  return true;
 }
 
-function jumpClock(world: World, { role, ms }: Extract<Act, { kind: "jump-clock" }>): void {
+function jumpClock(world: World, { role, ms }: Extract<Act, { kind: "jump-clock" }>): boolean {
   world.history.add("fault", () => `${role}'s clock jumps by ${ms} ms`);
   world.components.process(role)?.clock.jumpWall(ms);
+  return true;
 }
 
-function refuseAll(world: World, { role, plural, code, ms }: Extract<Act, { kind: "refuse-all" }>): void {
+/** Counted by the writes that are refused. */
+function refuseAll(world: World, { role, plural, code, ms }: Extract<Act, { kind: "refuse-all" }>): boolean {
   world.history.add("fault", () => `${role}'s writes of ${plural} are refused (${code}) for ${ms} ms`);
   world.clock.after(ms, world.weather.outage({ role, plural, code }));
+  return false;
 }
 
-async function deletePod(world: World, { index, graceSeconds }: Extract<Act, { kind: "delete-pod" }>): Promise<void> {
+/** Counted by the calls that get no answer. */
+function cutOff(world: World, { role, commit, ms }: Extract<Act, { kind: "cut-off" }>): boolean {
+  world.history.add("fault", () => `${role} gets no answers for ${ms} ms; what it asks for is ${verdicts[commit]}`);
+  world.clock.after(ms, world.weather.cutOff(role, commit));
+  return false;
+}
+
+const verdicts = { before: "lost", after: "done" } as const;
+
+async function deletePod(
+  world: World,
+  { index, graceSeconds }: Extract<Act, { kind: "delete-pod" }>,
+): Promise<boolean> {
   const pod = world.podAt(index);
-  if (pod === undefined) return;
+  if (pod === undefined) return false;
   world.history.add("user", () => `deletes pod ${pod.metadata.name}, grace ${graceSeconds ?? "its own"}`);
   await world
     .outside()
     .delete(pods, keyOf(pod), graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds });
+  return true;
 }
 
-function finishPod(world: World, { index, how }: Extract<Act, { kind: "finish-pod" }>): void {
+function finishPod(world: World, { index, how }: Extract<Act, { kind: "finish-pod" }>): boolean {
   const running = world.machine.running();
   const uid = [...running].sort()[index % Math.max(1, running.length)];
-  if (uid === undefined) return;
+  if (uid === undefined) return false;
   world.history.add("machine", () => `${how} of pod ${uid}`);
   world.machine.end(uid, how);
+  return true;
 }
 
-async function killExecutor(world: World, index: number): Promise<void> {
+async function killExecutor(world: World, index: number): Promise<boolean> {
   const pod = world.podAt(index);
-  if (pod === undefined) return;
+  const { kubelet } = world.components;
+  if (pod === undefined || kubelet === undefined) return false;
   world.history.add("machine", () => `the executor of ${pod.metadata.name} is killed`);
-  await world.components.kubelet?.signal({ uid: pod.metadata.uid ?? "" }, "SIGKILL", ["wait"]);
+  await kubelet.signal({ uid: pod.metadata.uid ?? "" }, "SIGKILL", ["wait"]);
+  return true;
 }
 
-async function markPod(world: World, { index, mark }: Extract<Act, { kind: "mark-pod" }>): Promise<void> {
+async function markPod(world: World, { index, mark }: Extract<Act, { kind: "mark-pod" }>): Promise<boolean> {
   const pod = world.podAt(index);
-  if (pod === undefined) return;
+  if (pod === undefined) return false;
   world.history.add("foreign", () => `${mark} on pod ${pod.metadata.name}`);
   await world.outside().patch(pods, keyOf(pod), { type: "merge", body: { metadata: marked(pod, mark) } });
+  return true;
 }
 
 function marked({ metadata }: Pod, mark: PodMark): Readonly<Record<string, Json>> {
@@ -121,12 +139,13 @@ function marked({ metadata }: Pod, mark: PodMark): Readonly<Record<string, Json>
   }
 }
 
-async function replaceWorkflow(world: World, index: number): Promise<void> {
+async function replaceWorkflow(world: World, index: number): Promise<boolean> {
   const workflow = world.workflowAt(index);
-  if (workflow === undefined) return;
+  if (workflow === undefined) return false;
   world.history.add("user", () => `deletes workflow ${workflow.metadata.name} and makes one of the same name`);
   await world.outside().delete(workflows, keyOf(workflow), { propagationPolicy: "Background" });
   const { name, namespace = "default" } = workflow.metadata;
   const { status: _status, metadata: _metadata, ...rest } = workflow;
   await world.submit({ ...rest, metadata: { ...(name !== undefined && { name }), namespace } } as Workflow);
+  return true;
 }

@@ -6,7 +6,7 @@ import type { WatchEvent } from "../../../src/kube/client.js";
 /** What happens to one call of the API. */
 export type CallFault =
   /** The API answers no; nothing is done. */
-  | { readonly kind: "refuse"; readonly code: 403 | 409 | 429 | 500 | 503 }
+  | { readonly kind: "refuse"; readonly code: 403 | 409 | 413 | 429 | 500 | 503 }
   /** Someone else writes the object right before: a true conflict. */
   | { readonly kind: "foreign-write" }
   /** Refused as if by one: a foreign write where there is an object, 409 where there is none yet. */
@@ -56,6 +56,8 @@ export type Act =
       readonly code: 403 | 409 | 429 | 500 | 503;
       readonly ms: number;
     }
+  /** No call of `role` is answered for so long, whatever it is about; `before`: none gets through, `after`: all do. */
+  | { readonly kind: "cut-off"; readonly role: string; readonly commit: "before" | "after"; readonly ms: number }
   /** `index`: which of the pods that exist then, counted in the order of their names, round and round. */
   | { readonly kind: "delete-pod"; readonly index: number; readonly graceSeconds: number | undefined }
   | { readonly kind: "finish-pod"; readonly index: number; readonly how: "evict" | "oom" | "preempt" }
@@ -113,6 +115,12 @@ export function faultText(fault: Fault): string {
     case "time":
       return `at ${fault.ms} ms: ${details(fault.act)}`;
   }
+}
+
+/** Its kind with what makes it another: for counting how often each came about. */
+export function kindOf(fault: CallFault | EventFault | MachineFault | Act): string {
+  const more = ["role", "operation", "mark", "how", "commit", "code", "point"].map((name) => Reflect.get(fault, name));
+  return [fault.kind, ...more.filter((value) => value !== undefined)].join(" ");
 }
 
 function details({ kind, ...rest }: { readonly kind: string }): string {

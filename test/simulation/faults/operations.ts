@@ -12,10 +12,10 @@ import type { WorkflowOperation } from "./fault.js";
 
 const TRIES_MAX = 5;
 
-/** Rejects while the server is down. */
-export async function operate(world: World, index: number, operation: WorkflowOperation): Promise<void> {
+/** Answers whether it was done; rejects while the server is down. */
+export async function operate(world: World, index: number, operation: WorkflowOperation): Promise<boolean> {
   const workflow = world.workflowAt(index);
-  if (workflow === undefined) return;
+  if (workflow === undefined) return false;
   world.history.add("user", () => `${operation} of workflow ${workflow.metadata.name}`);
   switch (operation) {
     case "delete-background":
@@ -32,8 +32,7 @@ export async function operate(world: World, index: number, operation: WorkflowOp
     case "terminate":
     case "suspend":
     case "resume":
-      await change(world, workflow, (live) => changed(live, operation, world.clock.now()));
-      return;
+      return (await change(world, workflow, (live) => changed(live, operation, world.clock.now()))) !== undefined;
   }
 }
 
@@ -78,7 +77,7 @@ async function change(
 }
 
 /** The pods of the nodes that run again are deleted, by UID. */
-async function retryWorkflow(world: World, workflow: Workflow): Promise<void> {
+async function retryWorkflow(world: World, workflow: Workflow): Promise<boolean> {
   const client = world.outside();
   let names: readonly string[] = [];
   const done = await change(world, workflow, (live) => {
@@ -89,32 +88,35 @@ async function retryWorkflow(world: World, workflow: Workflow): Promise<void> {
       .map((node) => podNameOfNode(live.metadata.name ?? "", node));
     return { ok: true, value: retried.value.workflow };
   });
-  if (done === undefined) return;
+  if (done === undefined) return false;
   for (const name of names) {
     const pod = world.truth.pods().find((one) => one.metadata.name === name);
     if (pod === undefined) continue;
     const preconditions = { uid: pod.metadata.uid ?? "" };
     await client.delete(pods, keyOf(pod), { preconditions }).catch(() => undefined);
   }
+  return true;
 }
 
 async function remove(
   world: World,
   workflow: Workflow,
   operation: "delete-background" | "delete-foreground" | "delete-orphan",
-): Promise<void> {
+): Promise<boolean> {
   const policies = {
     "delete-background": "Background",
     "delete-foreground": "Foreground",
     "delete-orphan": "Orphan",
   } as const;
   await world.outside().delete(workflows, keyOf(workflow), { propagationPolicy: policies[operation] });
+  return true;
 }
 
 async function patch(
   world: World,
   workflow: Workflow,
   metadata: { readonly [field: string]: Readonly<Record<string, string>> },
-): Promise<void> {
+): Promise<boolean> {
   await world.outside().patch(workflows, keyOf(workflow), { type: "merge", body: { metadata } });
+  return true;
 }

@@ -40,7 +40,7 @@ function handOver(chance: SeededChance, pods: number): Fault {
   const role = pick(chance, controllers);
   const ms = pick(chance, pausesMs);
   const nth = 1 + chance.below(3 * pods + 4);
-  switch (chance.below(6)) {
+  switch (chance.below(8)) {
     case 0:
     case 1:
       // Stopped right before a request leaves: it goes out, or not, when the process goes on.
@@ -48,13 +48,10 @@ function handOver(chance: SeededChance, pods: number): Fault {
     case 2:
       return { at: "read", role, nth: 1 + chance.below(pods + 6), fault: { kind: "pause", ms } };
     case 3:
-      return { at: "write", role, nth, fault: lateWrite(chance) };
     case 4:
-      return {
-        at: "time",
-        ms: moment(chance),
-        act: { kind: "refuse-all", role, plural: "leases", code: pick(chance, [409, 500, 503]), ms },
-      };
+      return { at: "write", role, nth, fault: lateWrite(chance) };
+    case 5:
+      return { at: "time", ms: moment(chance), act: cutOff(chance, role, ms) };
     default:
       return { at: "time", ms: moment(chance), act: stops(chance, role, ms) };
   }
@@ -63,10 +60,19 @@ function handOver(chance: SeededChance, pods: number): Fault {
 /** Under way while another takes over: a lease, and what is left of it, is how long a request may be. */
 function lateWrite(chance: SeededChance): CallFault {
   const kind = pick(chance, ["slow", "last-words"] as const);
-  return { kind, ms: pick(chance, [2000, 16_000, 18_000, 19_000]) };
+  return { kind, ms: pick(chance, [2000, 17_000, 18_500, 19_500]) };
 }
 
-function stops(chance: SeededChance, role: string, ms: number): Extract<Fault, { at: "time" }>["act"] {
+type TimedAct = Extract<Fault, { at: "time" }>["act"];
+
+/** From the lease alone, or from the API altogether. */
+function cutOff(chance: SeededChance, role: string, ms: number): TimedAct {
+  if (chance.below(3) === 0)
+    return { kind: "refuse-all", role, plural: "leases", code: pick(chance, [409, 500, 503]), ms };
+  return { kind: "cut-off", role, commit: pick(chance, ["before", "after"]), ms };
+}
+
+function stops(chance: SeededChance, role: string, ms: number): TimedAct {
   switch (chance.below(3)) {
     case 0:
       return { kind: "crash", role, downMs: ms };

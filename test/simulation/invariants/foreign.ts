@@ -19,11 +19,17 @@ export const foreignUntouched: MakeInvariant = (_world, fail) => {
       const writer = writers.get(versionOf(after));
       if (writer === undefined) return;
       writers.delete(versionOf(after));
+      if (isUntouched(before, after)) return;
       const [was, is] = [foreignOf(before), foreignOf(after)];
       if (was !== is) fail(`${writer} changed what others put on ${after.metadata.name}: ${was} became ${is}`);
     },
   };
 };
+
+/** What an update leaves alone is shared with the object before it. */
+function isUntouched({ metadata: was }: KubeObject, { metadata: is }: KubeObject): boolean {
+  return was.labels === is.labels && was.annotations === is.annotations && was.finalizers === is.finalizers;
+}
 
 function versionOf({ metadata }: KubeObject): string {
   return `${metadata.uid}/${metadata.resourceVersion}`;

@@ -5,7 +5,7 @@ import type { NodeStatus } from "../../../src/core/model/argo/node.js";
 import type { Workflow, WorkflowTaskResult } from "../../../src/core/model/argo/workflow.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
-import { pods, workflows } from "../../../src/core/model/resources.js";
+import { pods, type ResourceType, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
 import { viewPod } from "../../../src/core/podlife/index.js";
 import type { World } from "../world/world.js";
 import type { Fail, MakeInvariant } from "./invariant.js";
@@ -13,25 +13,31 @@ import type { Fail, MakeInvariant } from "./invariant.js";
 interface Dog {
   readonly world: World;
   readonly fail: Fail;
+  /** The last report of each node that was ever seen, by {@link reportKey}: what deletes it must not lose it. */
+  readonly reports: ReadonlyMap<string, WorkflowTaskResult>;
 }
 
 const finalPhases: readonly (string | undefined)[] = ["Succeeded", "Failed", "Error", "Skipped", "Omitted"];
 
 export const outcomeFirst: MakeInvariant = (world, fail) => {
   const workflowsNow = new Map<string, Workflow>();
+  const reports = new Map<string, WorkflowTaskResult>();
+
+  function remember(type: ResourceType, uid: string, after: KubeObject | undefined): void {
+    if (type === workflowTaskResults && after !== undefined) keepReport(reports, after);
+    if (type !== workflows) return;
+    if (after === undefined) workflowsNow.delete(uid);
+    else workflowsNow.set(uid, after as Workflow);
+  }
 
   return {
     event: ({ type, before, after }) => {
-      const uid = (after ?? before)?.metadata.uid ?? "";
-      if (type === workflows) {
-        if (after === undefined) workflowsNow.delete(uid);
-        else workflowsNow.set(uid, after as Workflow);
-      }
+      remember(type, (after ?? before)?.metadata.uid ?? "", after);
       if (type !== pods || before === undefined || !isOurs(before) || (after !== undefined && isOurs(after))) return;
       const pod = before as Pod;
       const owner = viewPod(pod).ownerUid;
       const workflow = owner === undefined ? undefined : workflowsNow.get(owner);
-      letGo({ world, fail }, pod, workflow);
+      letGo({ world, fail, reports }, pod, workflow);
     },
   };
 };
@@ -77,13 +83,23 @@ function isWaitedFor(pod: Pod, workflow: Workflow): boolean {
   return !isGoing && generationOf(pod) >= generationOf(workflow);
 }
 
-function compareOutcome({ world, fail }: Dog, pod: Pod, node: NodeStatus): void {
+function keepReport(reports: Map<string, WorkflowTaskResult>, result: WorkflowTaskResult): void {
+  const { metadata } = result;
+  for (const { uid } of metadata.ownerReferences ?? []) reports.set(reportKey(uid, metadata.name, result), result);
+}
+
+/** Of one run of the node: a retry of the workflow begins another. */
+function reportKey(ownerUid: string | undefined, nodeId: string | undefined, run: KubeObject): string {
+  return `${ownerUid}/${nodeId}/${generationOf(run)}`;
+}
+
+function compareOutcome({ fail, reports }: Dog, pod: Pod, node: NodeStatus): void {
   const main = pod.status?.containerStatuses?.find(({ name }) => name === "main");
   const exitCode = main?.state?.terminated?.exitCode;
   const saved = node.outputs?.exitCode;
   if (saved !== undefined && exitCode !== undefined && saved !== String(exitCode))
     fail(`node ${node.name} was saved with exit code ${saved}, its main ended with ${exitCode}`);
-  const reported = world.truth.taskResults().find((result) => isFor(result, pod, node));
+  const reported = reports.get(reportKey(viewPod(pod).ownerUid, node.id, pod));
   if (node.phase === "Error" && pod.status?.phase === "Succeeded" && reported !== undefined)
     fail(`node ${node.name} is Error (${node.message}), though its pod succeeded and reported`);
   if (node.phase !== "Succeeded") return;
@@ -92,14 +108,6 @@ function compareOutcome({ world, fail }: Dog, pod: Pod, node: NodeStatus): void 
     if (kept?.value !== value)
       fail(`output ${name} of node ${node.name} was reported as ${value}, saved as ${kept?.value}`);
   }
-}
-
-function isFor({ metadata }: WorkflowTaskResult, pod: Pod, node: NodeStatus): boolean {
-  return (
-    metadata.name === node.id &&
-    metadata.namespace === pod.metadata.namespace &&
-    (metadata.ownerReferences ?? []).some(({ uid }) => uid === viewPod(pod).ownerUid)
-  );
 }
 
 function generationOf({ metadata }: KubeObject): number {

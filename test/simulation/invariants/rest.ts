@@ -54,8 +54,9 @@ function openPod(world: World, pod: Pod): string | undefined {
   const hasEnded = phase === "Succeeded" || phase === "Failed";
   if (hasEnded && finalizers?.includes(podFinalizer)) return `pod ${name} has ended, and our finalizer is on it`;
   if (deletionTimestamp !== undefined) return `pod ${name} is still being deleted`;
-  // A daemon that was orphaned on purpose runs on for ever; anything else ends.
-  if (!hasEnded && own?.[annotations.daemon] !== "true") return `pod ${name} has not ended`;
+  // A daemon that was orphaned on purpose runs on for ever, unless it has a deadline; anything else ends.
+  const mayRunOn = own?.[annotations.daemon] === "true" && pod.spec.activeDeadlineSeconds === undefined;
+  if (!hasEnded && !mayRunOn) return `pod ${name} has not ended`;
   const wanted = wantedOf(world, viewPod(pod));
   const isRepaired = wanted.kind === "keep" && Object.keys(wanted.repair).length === 0;
   return isRepaired ? undefined : `pod ${name} should be: ${wanted.kind} (${wanted.row})`;

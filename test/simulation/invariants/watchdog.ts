@@ -9,9 +9,10 @@ import { outcomeFirst } from "./outcome-first.js";
 import { phasesStay } from "./phases.js";
 import { preconditions } from "./preconditions.js";
 import { startsOnce } from "./starts.js";
+import { wantedStays } from "./wanted.js";
 
 export interface Broken {
-  /** `I1` … `I10`, `engine`, `fence`, `rest`, `quiet`. */
+  /** `I1` … `I10`, `fence`, `wanted`, `engine`, `rest`, `quiet`. */
   readonly invariant: string;
   readonly message: string;
 }
@@ -23,6 +24,7 @@ const all: Readonly<Record<string, MakeInvariant>> = {
   I5: outcomeFirst,
   I7: phasesStay,
   fence: onlyLeaderWrites,
+  wanted: wantedStays,
 };
 
 /** Enough to understand a run; the rest are consequences. */

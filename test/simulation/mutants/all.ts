@@ -4,7 +4,7 @@ import { carryOut } from "../../../src/controller/carry-out.js";
 import { pass } from "../../../src/controller/pass.js";
 import { podPass } from "../../../src/controller/pods/loop.js";
 import { openRun, type Run } from "../../../src/core/engine/index.js";
-import { labels, podFinalizer } from "../../../src/core/model/argo/names.js";
+import { labels } from "../../../src/core/model/argo/names.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
@@ -13,7 +13,11 @@ import { ApiError, isAlreadyExists } from "../../../src/kube/errors.js";
 import { keyText } from "../../../src/kube/key.js";
 import { done } from "../../../src/kube/worker.js";
 import type { Mutant } from "../world/mutant.js";
-import { changingPatches, withoutUid } from "./wrap.js";
+import { seeingWorkflowsLate } from "./early.js";
+import { impatientPlanOf } from "./impatient.js";
+import { byIndex, lockedByName } from "./locks.js";
+import { restlessPlanOf } from "./restless.js";
+import { changingPatches, withoutConditions, withoutUid } from "./wrap.js";
 
 /** What the caller's own watches have shown of a type, newest state by key. */
 function cacheOf(
@@ -84,13 +88,8 @@ export const mutants: readonly Mutant[] = [
         ...cache.client,
         patch: (type, key, patch, options) => {
           const known = cache.get(keyText(key)) as Pod | undefined;
-          const index = known?.metadata.finalizers?.indexOf(podFinalizer) ?? -1;
-          if (type !== pods || index < 0 || patch.type !== "merge") return client.patch(type, key, patch, options);
-          const body = [
-            { op: "remove", path: `/metadata/finalizers/${index}` },
-            { op: "add", path: `/metadata/labels/${labels.completed.replace("/", "~1")}`, value: "true" },
-          ];
-          return client.patch(type, key, { type: "json", body }, options);
+          const changed = type === pods && known !== undefined ? byIndex(known, patch) : patch;
+          return client.patch(type, key, changed, options);
         },
       };
     },
@@ -98,6 +97,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "merge patch from a cached copy, without a UID, and blind when only labels change",
     breaks: "A.0, step 5",
+    planOf: impatientPlanOf,
     client: (client) =>
       changingPatches(client, pods, ({ uid: _uid, resourceVersion, ...rest }) =>
         "finalizers" in rest && resourceVersion !== undefined ? { ...rest, resourceVersion } : rest,
@@ -116,13 +116,18 @@ export const mutants: readonly Mutant[] = [
   {
     name: "no read-your-writes",
     breaks: "law 3",
+    seenBy: "I2",
     client: (client) => ({
       ...client,
       create: async (type, object, options) => withoutUid(await client.create(type, object, options)),
       patch: async (type, key, patch, options) => withoutUid(await client.patch(type, key, patch, options)) as never,
     }),
   },
-  { name: "orphan judged from a cache", breaks: "A-08", client: (client) => readingFromCache(client, workflows) },
+  {
+    name: "orphan judged from a cache",
+    breaks: "A-08",
+    client: (client, _world, process) => readingFromCache(seeingWorkflowsLate(client, process), workflows),
+  },
   {
     name: "task result final on the pod's event alone",
     breaks: "design 4",
@@ -188,6 +193,29 @@ export const mutants: readonly Mutant[] = [
         },
       };
     },
+  },
+  {
+    name: "lock by pod name, freed on unlock",
+    breaks: "A.0, step 3",
+    parts: () => ({ podPass: lockedByName() }),
+  },
+  {
+    name: "name instead of UID",
+    breaks: "law 4",
+    planOf: impatientPlanOf,
+    client: (client) => ({
+      ...changingPatches(client, pods, ({ uid: _uid, ...rest }) => rest),
+      delete: (type, key, options) => client.delete(type, key, type === pods ? withoutConditions(options) : options),
+    }),
+  },
+  {
+    name: "start from a stale list",
+    breaks: "law 6",
+    planOf: restlessPlanOf,
+    client: (client) => ({
+      ...client,
+      list: (type, options) => client.list(type, { ...options, resourceVersion: "0" }),
+    }),
   },
   { name: "start without a start record", breaks: "design 6", records: "none" },
 ];

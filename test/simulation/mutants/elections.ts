@@ -2,6 +2,7 @@
 
 import { pass } from "../../../src/controller/pass.js";
 import { podPass } from "../../../src/controller/pods/loop.js";
+import { ttlPass } from "../../../src/controller/ttl.js";
 import type { Mutant } from "../world/mutant.js";
 
 export const electionMutants: readonly Mutant[] = [
@@ -12,6 +13,7 @@ export const electionMutants: readonly Mutant[] = [
     parts: () => ({
       pass: (ports, key) => pass({ ...ports, podsStayUntil: 0 }, key),
       podPass: (ports, signalled, uid) => podPass({ ...ports, podsStayUntil: 0 }, signalled, uid),
+      ttlPass: (ports, key) => ttlPass({ ...ports, podsStayUntil: 0 }, key),
     }),
   },
 ];

@@ -19,7 +19,7 @@ export async function findMutant(
   for (let seed = 1; seed <= seedsMax; seed++) {
     const {
       broken: [broken],
-    } = await run({ ...planOf(seed), mutant, blind });
+    } = await run({ ...(mutant.planOf ?? planOf)(seed), mutant, blind });
     if (broken !== undefined) return { seed, broken };
   }
   return undefined;

@@ -3,7 +3,7 @@
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { ResourceType } from "../../../src/core/model/resources.js";
 import type { JsonObject } from "../../../src/core/std/json.js";
-import type { Client, Patch } from "../../../src/kube/client.js";
+import type { Client, DeleteOptions, Patch } from "../../../src/kube/client.js";
 
 /** Merge patches of one type with other metadata. */
 export function changingPatches(
@@ -21,6 +21,12 @@ function changed(patch: Patch, change: (metadata: JsonObject) => JsonObject): Pa
   if (patch.type !== "merge") return patch;
   const body = patch.body as { readonly metadata: JsonObject };
   return { type: "merge", body: { ...body, metadata: change(body.metadata) } };
+}
+
+/** A delete that takes whatever bears the name. */
+export function withoutConditions(options: DeleteOptions | undefined): DeleteOptions {
+  const { preconditions: _, ...rest } = options ?? {};
+  return rest;
 }
 
 /** An object as the API answered it to a write, without what tells which one it is. */

@@ -51,7 +51,7 @@ export async function perturb({ sample, usual, recording, mutant }: Recorded, at
   });
   const broken = played.broken.map(({ invariant, message }) => `${invariant}: ${message}`);
   const why = [...broken, ...differences(sample, usual.ending, played.ending)];
-  if (played.world.weather.happened === 0) why.push("the fault did not come about");
+  if (Object.keys(played.world.weather.kinds).length === 0) why.push("the fault did not come about");
   return { played, divergence: why.length === 0 ? undefined : { sample: sample.name, at, why } };
 }
 

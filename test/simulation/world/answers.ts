@@ -2,18 +2,25 @@
 
 import { ApiError, type StatusReason, TransportError } from "../../../src/kube/errors.js";
 
-const reasons: Readonly<Record<403 | 409 | 429 | 500 | 503, StatusReason>> = {
+type RefusalCode = 403 | 409 | 413 | 429 | 500 | 503;
+
+const reasons: Readonly<Record<RefusalCode, StatusReason>> = {
   403: "Forbidden",
   409: "Conflict",
+  413: "RequestEntityTooLarge",
   429: "TooManyRequests",
   500: "InternalError",
   503: "ServiceUnavailable",
 };
 
-export function refusal(code: 403 | 409 | 429 | 500 | 503, what: string): ApiError {
+const words: Readonly<Partial<Record<RefusalCode, string>>> = {
   // A quota is the refusal of a create that passes with time (Argo 4.1 behaviour 3.32).
-  const message = code === 403 ? `${what}: exceeded quota (simulated)` : `${what}: simulated`;
-  return new ApiError(code, reasons[code], message, code === 429 ? 1 : undefined);
+  403: "exceeded quota (simulated)",
+  413: "Request entity too large: limit is 3000 (simulated)",
+};
+
+export function refusal(code: RefusalCode, what: string): ApiError {
+  return new ApiError(code, reasons[code], `${what}: ${words[code] ?? "simulated"}`, code === 429 ? 1 : undefined);
 }
 
 export function timedOut(): TransportError {

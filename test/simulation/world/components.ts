@@ -58,10 +58,11 @@ export class Components {
     return this.#processes.get(role);
   }
 
-  crash(role: string, downMs: number): void {
+  /** Whether it was there to die. */
+  crash(role: string, downMs: number): boolean {
     const real = role === "executor" ? "kubelet" : role;
     const process = this.#processes.get(real);
-    if (process === undefined || process.isDead) return;
+    if (process === undefined || process.isDead) return false;
     this.world.history.add("world", () => `${process.name} dies, back in ${downMs} ms`);
     if (real === "kubelet") this.#killKubelet();
     else this.#killController(real);
@@ -69,16 +70,19 @@ export class Components {
       if (real === "kubelet") this.#startKubelet();
       else this.#startController(real);
     });
+    return true;
   }
 
-  pause(role: string, ms: number): void {
+  /** Whether it ran. */
+  pause(role: string, ms: number): boolean {
     const process = this.#processes.get(role);
-    if (process === undefined || !process.isRunning) return;
+    if (process === undefined || !process.isRunning) return false;
     this.world.history.add("world", () => `${process.name} stands still for ${ms} ms`);
     process.pause();
     this.world.clock.after(ms, () => {
       if (!process.isDead) process.resume();
     });
+    return true;
   }
 
   /** For lists of "any revision": how old the answer is; undefined: as new as can be. */

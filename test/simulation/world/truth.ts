@@ -1,5 +1,6 @@
 /** What is really so: every change of every object that matters, in the order of its commit, seen by nobody inside. */
 
+import { withNodes } from "../../../src/controller/stored-nodes.js";
 import type { Workflow, WorkflowTaskResult } from "../../../src/core/model/argo/workflow.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
@@ -103,9 +104,10 @@ export class Truth {
     const objects = this.#of(type);
     const uid = object.metadata.uid ?? "";
     const before = objects.get(uid);
+    const known = type === workflows ? withNodes(object as Workflow) : object;
     if (news.isGone) objects.delete(uid);
-    else objects.set(uid, object);
-    this.#waiting.push({ type, revision: news.revision, before, after: news.isGone ? undefined : object });
+    else objects.set(uid, known);
+    this.#waiting.push({ type, revision: news.revision, before, after: news.isGone ? undefined : known });
   }
 
   #compare(type: ResourceType, items: readonly KubeObject[], revision: number): void {

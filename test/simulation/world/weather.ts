@@ -1,7 +1,7 @@
 /** Brings the faults of a run about: counts calls, events, starts, and says which of them goes wrong. */
 
 import { events, leases, type ResourceType } from "../../../src/core/model/resources.js";
-import type { CallFault, EventFault, Fault, MachineFault } from "../faults/fault.js";
+import { type CallFault, type EventFault, type Fault, kindOf, type MachineFault } from "../faults/fault.js";
 import type { SimProcess } from "./process.js";
 
 interface Outage {
@@ -17,7 +17,8 @@ export class Weather {
   readonly #counts = new Map<string, number>();
   readonly #counted: string[] = [];
   readonly #outages = new Set<Outage>();
-  #happened = 0;
+  readonly #cutOff = new Map<string, "before" | "after">();
+  readonly #kinds: Record<string, number> = {};
   #isOver = false;
 
   constructor(faults: readonly Fault[]) {
@@ -29,9 +30,14 @@ export class Weather {
     }
   }
 
-  /** Faults that came about, acts not counted. */
-  get happened(): number {
-    return this.#happened;
+  /** Faults that came about, by kind. */
+  get kinds(): Readonly<Record<string, number>> {
+    return this.#kinds;
+  }
+
+  /** A fault came about. */
+  happened(kind: string): void {
+    this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1;
   }
 
   /** How often something of that name was counted: `write controller`, `event controller pods`. */
@@ -39,19 +45,26 @@ export class Weather {
     return this.#counts.get(what) ?? 0;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Everything that was counted, in its order: `write kubelet 3`, `event controller pods 7`. */
   get counted(): readonly string[] {
     return this.#counted;
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** From now on the sun shines. */
   clear(): void {
     this.#isOver = true;
     this.#outages.clear();
+    this.#cutOff.clear();
+  }
+
+  /** Answers how to end it. */
+  cutOff(role: string, commit: "before" | "after"): () => void {
+    this.#cutOff.set(role, commit);
+    return () => this.#cutOff.delete(role);
   }
 
   /** Answers how to end it. */
@@ -61,29 +74,31 @@ export class Weather {
   }
 
   onCall({ role }: SimProcess, at: "read" | "write", type: ResourceType): CallFault | undefined {
+    const commit = this.#cutOff.get(role);
+    if (commit !== undefined) return this.#said(at, { kind: "timeout", commit });
     // Events and leases have a rhythm of their own, and are not counted.
     if (type === events || type === leases) return this.#refusedAll(role, at, type);
     const nth = this.#next(`${at} ${role}`);
-    return this.#said(this.#calls.get(`${at} ${role} ${nth}`)) ?? this.#refusedAll(role, at, type);
+    return this.#said(at, this.#calls.get(`${at} ${role} ${nth}`)) ?? this.#refusedAll(role, at, type);
   }
 
   onEvent({ role }: SimProcess, type: ResourceType): EventFault | undefined {
     const what = `event ${role} ${type.plural}`;
-    return this.#said(this.#events.get(`${what} ${this.#next(what)}`));
+    return this.#said("event", this.#events.get(`${what} ${this.#next(what)}`));
   }
 
   onContainerStart(nth: number): MachineFault | undefined {
-    return this.#said(this.#machine.get(`container-start ${nth}`));
+    return this.#said("container-start", this.#machine.get(`container-start ${nth}`));
   }
 
   onContainerEnd(nth: number): MachineFault | undefined {
-    return this.#said(this.#machine.get(`container-end ${nth}`));
+    return this.#said("container-end", this.#machine.get(`container-end ${nth}`));
   }
 
   #refusedAll(role: string, at: "read" | "write", { plural }: ResourceType): CallFault | undefined {
     if (at === "read" || this.#outages.size === 0) return undefined;
     const outage = [...this.#outages].find((one) => one.role === role && one.plural === plural);
-    return outage === undefined ? undefined : this.#said({ kind: "refuse", code: outage.code });
+    return outage === undefined ? undefined : this.#said(at, { kind: "refuse", code: outage.code });
   }
 
   #next(what: string): number {
@@ -93,9 +108,9 @@ export class Weather {
     return count;
   }
 
-  #said<F>(fault: F | undefined): F | undefined {
+  #said<F extends CallFault | EventFault | MachineFault>(at: string, fault: F | undefined): F | undefined {
     if (fault === undefined || this.#isOver) return undefined;
-    this.#happened++;
+    this.happened(`${at}: ${kindOf(fault)}`);
     return fault;
   }
 }

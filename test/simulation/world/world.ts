@@ -173,12 +173,12 @@ export class World {
     return this.options.outcomeOf?.(pod, container);
   }
 
-  crash(role: string, downMs = 200): void {
-    this.components.crash(role, downMs);
+  crash(role: string, downMs = 200): boolean {
+    return this.components.crash(role, downMs);
   }
 
-  pause(role: string, ms: number): void {
-    this.components.pause(role, ms);
+  pause(role: string, ms: number): boolean {
+    return this.components.pause(role, ms);
   }
 
   /** The server dies, and with it nothing that it has acknowledged. */

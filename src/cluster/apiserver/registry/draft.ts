@@ -22,9 +22,9 @@ export interface Draft {
 /** What a client sent, checked to be an object of JSON, with its row field apart. */
 export function draftOf(input: unknown, before: StoredObject | undefined, field: RowField | undefined): Draft {
   if (field !== undefined && isJsonObject(input) && sameRows(input, before, field)) {
-    return { bare: checked(jsonCopy(withFieldValue(input, field, {}))), rows: [] };
+    return { bare: checked(jsonCopy(withFieldValue(input, field, {}), before?.bare)), rows: [] };
   }
-  return split(checked(jsonCopy(input)), before, field);
+  return split(checked(jsonCopy(input, before?.bare)), before, field);
 }
 
 /** A reader that changed something else hands the rows back as it got them. */

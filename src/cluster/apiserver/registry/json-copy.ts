@@ -9,27 +9,41 @@ export const depthMax = 500;
 
 /**
  * `value` as it would arrive over HTTP, frozen: members that are undefined are left out. Throws BadRequest for what
- * JSON cannot say, and for what is nested too deep.
+ * JSON cannot say, and for what is nested too deep. `known` is such a copy from before: what a client hands back of it
+ * by reference, in its place, is taken as it is.
  */
-export function jsonCopy(value: unknown, depth = 0): Json {
+export function jsonCopy(value: unknown, known?: unknown): Json {
+  return copyOf(value, known, 0);
+}
+
+function copyOf(value: unknown, known: unknown, depth: number): Json {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   if (typeof value === "number") return finite(value);
   if (typeof value !== "object") throw badRequest(`the object holds a ${typeof value}, which JSON cannot say`);
+  if (value === known) return known as Json;
   if (depth >= depthMax) throw badRequest(`the object is nested deeper than ${depthMax} levels`);
-  if (Array.isArray(value)) return Object.freeze(value.map((item) => jsonCopy(item ?? null, depth + 1)));
-  return plainCopy(value, depth);
+  if (Array.isArray(value)) return listCopy(value, known, depth);
+  return plainCopy(value, known, depth);
 }
 
-function plainCopy(value: object, depth: number): Json {
+function listCopy(value: readonly unknown[], known: unknown, depth: number): Json {
+  const before: readonly unknown[] = Array.isArray(known) ? known : [];
+  return Object.freeze(value.map((item, index) => copyOf(item ?? null, before[index], depth + 1)));
+}
+
+function plainCopy(value: object, known: unknown, depth: number): Json {
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) throw badRequest("the object holds what is not plain data");
-  const copy: Record<string, Json> = {};
-  for (const [key, member] of Object.entries(value)) {
-    if (member === undefined) continue;
-    if (key === "__proto__") Object.defineProperty(copy, key, { value: jsonCopy(member, depth + 1), enumerable: true });
-    else copy[key] = jsonCopy(member, depth + 1);
+  const before: { readonly [key: string]: unknown } = isJsonObject(known) ? known : {};
+  // A copy with all keys in place, whose members are replaced, is faster than one that grows key by key; and a member
+  // called `__proto__` is then data like any other.
+  const copy: Record<string, unknown> = { ...value };
+  for (const key of Object.keys(copy)) {
+    const member = copy[key];
+    if (member === undefined) delete copy[key];
+    else copy[key] = copyOf(member, Object.hasOwn(before, key) ? before[key] : undefined, depth + 1);
   }
-  return Object.freeze(copy);
+  return Object.freeze(copy as Record<string, Json>);
 }
 
 function finite(value: number): number {

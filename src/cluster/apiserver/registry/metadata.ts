@@ -51,14 +51,15 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && (value === null || Object.keys(value).length === 0);
 }
 
-/** What is wrong with the metadata a client sent, worded with its path. */
-export function metadataFaults(object: KubeObject): readonly string[] {
-  const { labels, annotations, ownerReferences, finalizers } = object.metadata;
+/** What is wrong with the metadata a client sent, worded with its path; what it left as it was, was right before. */
+export function metadataFaults({ metadata }: KubeObject, before?: KubeObject): readonly string[] {
+  const fresh = <Field extends keyof ObjectMeta>(field: Field): ObjectMeta[Field] | undefined =>
+    metadata[field] === before?.metadata[field] ? undefined : metadata[field];
   return [
-    ...textMapFaults("metadata.labels", labels, (map) => labelsFault(map)),
-    ...textMapFaults("metadata.annotations", annotations, annotationsFault),
-    ...listFaults("metadata.ownerReferences", ownerReferences, ownerFault),
-    ...listFaults("metadata.finalizers", finalizers, finalizerFault),
+    ...textMapFaults("metadata.labels", fresh("labels"), (map) => labelsFault(map)),
+    ...textMapFaults("metadata.annotations", fresh("annotations"), annotationsFault),
+    ...listFaults("metadata.ownerReferences", fresh("ownerReferences"), ownerFault),
+    ...listFaults("metadata.finalizers", fresh("finalizers"), finalizerFault),
   ];
 }
 

@@ -147,7 +147,7 @@ function check(context: RegistryContext, target: Target, head: StoredObject, dra
   const { type, name } = target;
   const finalizersFault = newFinalizersFault(head.bare, draft.bare);
   const faults = [
-    ...metadataFaults(draft.bare),
+    ...metadataFaults(draft.bare, head.bare),
     ...(finalizersFault === undefined ? [] : [finalizersFault]),
     ...(strategyOf(type).faults?.(draft.bare, head.bare) ?? []),
     ...admissionFaults(context, type, () => dryRun(draft, head, context.ledger.rowFieldOf(typeName(type)))),

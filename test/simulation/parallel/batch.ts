@@ -1,0 +1,85 @@
+/** Many seeds, one after the other: what came of them all. */
+
+import { electionPlanOf } from "../generate/elections.js";
+import { planOf, usualLimits } from "../generate/plan.js";
+import { type Plan, run } from "../run.js";
+
+/** How seeds become runs. */
+export interface PlayOptions {
+  /** Pods of one workflow, about. */
+  readonly podsMax: number;
+  readonly engineCheck: "each pass" | "off";
+  readonly plans: "usual" | "elections";
+}
+
+export const usualPlay: PlayOptions = { podsMax: usualLimits.podsMax, engineCheck: "off", plans: "usual" };
+
+/** Seeds that follow one another. */
+export interface Batch {
+  readonly from: number;
+  readonly count: number;
+}
+
+export interface BrokenSeed {
+  readonly seed: number;
+  readonly messages: readonly string[];
+}
+
+export interface Tally {
+  readonly workflows: number;
+  /** Faults that came about. */
+  readonly faults: number;
+  /** The same by kind. */
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly broken: readonly BrokenSeed[];
+}
+
+export const noTally: Tally = { workflows: 0, faults: 0, kinds: {}, broken: [] };
+
+export function planFor(seed: number, { podsMax, engineCheck, plans }: PlayOptions): Plan {
+  const plan = plans === "elections" ? electionPlanOf(seed, podsMax) : planOf(seed, { ...usualLimits, podsMax });
+  return { ...plan, engineCheck };
+}
+
+export async function playBatch({ from, count }: Batch, options: PlayOptions): Promise<Tally> {
+  let tally = noTally;
+  for (let seed = from; seed < from + count; seed++) {
+    const plan = planFor(seed, options);
+    const { broken, faults, kinds } = await run(plan);
+    const messages = broken.map(({ invariant, message }) => `${invariant}: ${message}`);
+    tally = sumOf(tally, {
+      workflows: plan.workflows.length,
+      faults,
+      kinds,
+      broken: messages.length === 0 ? [] : [{ seed, messages }],
+    });
+  }
+  return tally;
+}
+
+export function sumOf(one: Tally, other: Tally): Tally {
+  const kinds: Record<string, number> = { ...one.kinds };
+  for (const [kind, count] of Object.entries(other.kinds)) kinds[kind] = (kinds[kind] ?? 0) + count;
+  return {
+    workflows: one.workflows + other.workflows,
+    faults: one.faults + other.faults,
+    kinds,
+    broken: [...one.broken, ...other.broken],
+  };
+}
+
+/** `12 workflows, 34 faults, 0 broken`: broken are runs, by their seeds. */
+export function tallyText({ workflows, faults, broken }: Tally): string {
+  return `${workflows} workflows, ${faults} faults, ${broken.length} broken`;
+}
+
+/** What broke, one seed a line, with the number that repeats it. */
+export function brokenText({ broken }: Tally): string {
+  return broken.map(({ seed, messages }) => `seed ${seed}: ${messages.join("\n    ")}\n`).join("");
+}
+
+/** Each kind of fault with how often it came about, in the order of their names. */
+export function kindsText({ kinds }: Tally): string {
+  const names = Object.keys(kinds).sort();
+  return names.map((name) => `${String(kinds[name] ?? 0).padStart(8)}  ${name}\n`).join("");
+}
