@@ -89,17 +89,25 @@ function allowed({ min, max, names }: Field): string {
 /** `*`, `5`, `1-5`, `mon-fri`, each with `/2` or without. */
 function rangeFault(field: Field, part: string): string | undefined {
   const [range = "", step, ...slashes] = part.split("/");
-  const [low = "", high, ...hyphens] = range.split("-");
-  const isAny = low === "*" || low === "?";
-  const start = isAny ? field.min : numberOf(field, low);
-  if (typeof start === "string") return start;
-  if (!isAny && hyphens.length > 0) return `too many hyphens: ${part}`;
-  const end = isAny ? field.max : high === undefined ? start : numberOf(field, high);
-  if (typeof end === "string") return end;
+  const ends = endsOf(field, range, part);
+  if (typeof ends === "string") return ends;
   if (slashes.length > 0) return `too many slashes: ${part}`;
   const every = step === undefined ? 1 : plainNumber(step);
   if (typeof every === "string") return every;
-  return boundsFault(field, part, { start, end: step !== undefined && high === undefined ? field.max : end, every });
+  // One number with a step begins there and goes on to the last.
+  const end = step !== undefined && !range.includes("-") ? field.max : ends.end;
+  return boundsFault(field, part, { start: ends.start, end, every });
+}
+
+/** A text is what is wrong. */
+function endsOf(field: Field, range: string, part: string): Pick<Bounds, "start" | "end"> | string {
+  const [low = "", high = low, ...hyphens] = range.split("-");
+  if (low === "*" || low === "?") return { start: field.min, end: field.max };
+  const start = numberOf(field, low);
+  if (typeof start === "string") return start;
+  if (hyphens.length > 0) return `too many hyphens: ${part}`;
+  const end = numberOf(field, high);
+  return typeof end === "string" ? end : { start, end };
 }
 
 interface Bounds {
