@@ -101,9 +101,14 @@ export class StatusWriter {
   }
 
   async #writeAll(): Promise<void> {
-    while ((this.#mustBind || this.#wanted !== undefined) && !this.#isGone && !this.#stopped.signal.aborted) {
+    while (this.#isDue() && !this.#isGone && !this.#stopped.signal.aborted) {
       await this.#untilDone(() => (this.#mustBind ? this.#writeBinding() : this.#writeStatus()));
     }
+  }
+
+  /** News that may wait is not written because something else was: it has its own time. */
+  #isDue(): boolean {
+    return this.#mustBind || (this.#wanted !== undefined && this.#timer === undefined);
   }
 
   async #writeBinding(): Promise<void> {

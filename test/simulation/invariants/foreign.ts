@@ -10,8 +10,9 @@ export const foreignUntouched: MakeInvariant = (_world, fail) => {
   const writers = new Map<string, string>();
 
   return {
-    committed: ({ process, object }) => {
-      if (object !== undefined) writers.set(versionOf(object), process.name);
+    committed: ({ process, verb, object }) => {
+      // A second deletion changes nothing, and is answered with the object as others left it.
+      if (object !== undefined && verb !== "delete") writers.set(versionOf(object), process.name);
     },
     event: ({ before, after }: TruthEvent) => {
       if (before === undefined || after === undefined) return;

@@ -40,7 +40,9 @@ function* reasons(world: World): Generator<string, void> {
 function openWorkflow(workflow: Workflow): string | undefined {
   const { name, labels: own, deletionTimestamp } = workflow.metadata;
   if (deletionTimestamp !== undefined) return `workflow ${name} is still being deleted`;
-  if (own?.[labels.completed] === "true") return undefined;
+  const isOver = own?.[labels.completed] === "true";
+  if (isOver && workflow.spec.ttlStrategy !== undefined) return `workflow ${name} is still there after its TTL`;
+  if (isOver) return undefined;
   return `workflow ${name} is ${workflow.status?.phase ?? "new"}: ${workflow.status?.message ?? ""}`;
 }
 

@@ -16,6 +16,10 @@ export function refusal(code: 403 | 409 | 429 | 500 | 503, what: string): ApiErr
   return new ApiError(code, reasons[code], message, code === 429 ? 1 : undefined);
 }
 
+export function denial(what: string): ApiError {
+  return new ApiError(403, "Forbidden", `admission webhook "policy.example" denied the request: ${what} (simulated)`);
+}
+
 export function timedOut(): TransportError {
   return new TransportError("no answer (simulated)");
 }
