@@ -1,5 +1,6 @@
 /** A cluster whose containers are processes of this machine, in real time: the real parts, all of them. */
 
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { openMemoryStore, openServer } from "../../../src/cluster/apiserver/index.js";
 import { type Kubelet, type PodHandle, type Runtime, startKubelet } from "../../../src/cluster/kubelet/index.js";
@@ -24,7 +25,7 @@ export class HostCluster implements LifecycleCluster {
   statusFinalizer = true;
   /** Errors nobody expects: of handlers, of the engine. */
   readonly defects: string[] = [];
-  readonly #chance = new SeededChance(1);
+  readonly #chance = ownChance();
   readonly #starts: StartedContainer[] = [];
   /** Containers that run, by pod. */
   readonly #running = new Map<string, Map<string, PodHandle>>();
@@ -47,7 +48,7 @@ export class HostCluster implements LifecycleCluster {
     const server = await openServer({
       store: openMemoryStore(),
       clock: realClock(() => Date.now()),
-      chance: new SeededChance(2),
+      chance: ownChance(),
       types: [...builtInTypes, ...argoTypes],
       rowFields: [{ type: workflows, path: "status.nodes" }],
     });
@@ -161,6 +162,11 @@ function delegated(handle: PodHandle): PodHandle {
     log: (name, restartCount) => handle.log(name, restartCount),
     remove: () => handle.remove(),
   };
+}
+
+/** Processes are known by their pod's UID: no two clusters of a machine may give the same. */
+function ownChance(): SeededChance {
+  return new SeededChance(Number.parseInt(randomUUID().slice(0, 8), 16));
 }
 
 function uidOf({ metadata }: Pod): string {

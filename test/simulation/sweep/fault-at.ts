@@ -31,7 +31,7 @@ export interface Recording {
 /** Long after whatever else wakes its reader. */
 const LATE_MS = 5000;
 /** Old lists are so many revisions old. */
-export const STALE_BY = 3;
+export const STALE_BY = 6;
 
 export function recordingOf(counted: readonly string[]): Recording {
   return {

@@ -28,7 +28,7 @@ export const exposed: readonly Exposed[] = [
   },
   {
     kind: "stale",
-    sample: "steps",
+    sample: "retry-backoff",
     mutant: {
       name: "start from a stale list",
       breaks: "law 6",

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { divergenceText } from "./command.js";
 import { allFaults, faultOf, parseFaultAt } from "./fault-at.js";
 import { exposed } from "./mutants.js";
+import { play } from "./play.js";
 import { samples } from "./sample.js";
 import { perturb, type Recorded, record, sweep } from "./sweep.js";
 
@@ -48,6 +49,13 @@ test.each(exposed.map((one) => [one.kind, one.mutant.name, one] as const))(
     return expect.unreachable(`${mutant.name} survived`);
   },
 );
+
+test("a run repeats itself byte for byte, also where the executor writes files", async () => {
+  for (const sample of samples(["script-retry", "artifacts"])) {
+    const histories = [await play(sample, {}), await play(sample, {})].map(({ world }) => world.history.print());
+    expect(histories[1]).toBe(histories[0]);
+  }
+});
 
 test("a position is told as text, and read again", () => {
   expect(parseFaultAt("crash:17")).toEqual({ kind: "crash", index: 17 });
