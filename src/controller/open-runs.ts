@@ -63,6 +63,8 @@ export class OpenRun {
 
   /** The last decision, if it would be the same again: nothing was told since, and its time has not come. */
   standing(now: number): Pick<Decision, "wakeAt"> | undefined {
+    // Told while the facts of that decision were fetched.
+    if (this.hasNews) return undefined;
     const isDue = now >= (this.#decision?.wakeAt ?? Number.POSITIVE_INFINITY);
     return isDue ? undefined : this.#decision;
   }

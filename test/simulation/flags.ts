@@ -30,6 +30,10 @@ export const usage = `npm run simulate -- [flags]
   --elections    two controllers, and hand-overs between them
   --check        decides each pass a second time from nothing
   --kinds        prints how often each kind of fault came about
+
+npm run simulate -- --sweep [NAME…] [--at KIND:N]
+
+  every fault at every position of our sample workflows, or of those named; with --at just that run, with its history
 `;
 
 export class FlagError extends Error {

@@ -14,18 +14,26 @@ interface Counts {
 
 /** Answers the exit code: 1 when something diverged, 2 when there is nothing of what was asked for. */
 export async function sweepCommand(args: readonly string[], write: Write): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { sweep: { type: "boolean" }, at: { type: "string" } },
-  });
   try {
+    const { values, positionals } = flagsOf(args);
     const chosen = samples(positionals);
     return await (values.at === undefined ? many(chosen, write) : one(chosen, values.at, write));
   } catch (error) {
     if (!(error instanceof UnknownError)) throw error;
     write(`${error.message}\n`);
     return 2;
+  }
+}
+
+function flagsOf(args: readonly string[]): {
+  readonly values: { readonly at?: string };
+  readonly positionals: readonly string[];
+} {
+  try {
+    const options = { sweep: { type: "boolean" }, at: { type: "string" } } as const;
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw new UnknownError(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -18,6 +18,7 @@ export interface PlayOptions {
   readonly faults?: readonly Fault[];
   readonly staleBy?: number;
   readonly mutant?: Mutant;
+  readonly engineCheck?: "each pass";
 }
 
 export interface Played {
