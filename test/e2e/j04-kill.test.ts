@@ -84,7 +84,12 @@ describe.each(accountsHere())("in the middle of step 2 of 3, as $name", (account
     const first = run();
     await first.printed(/two │ begun/);
     expect(user.leftovers().filter((command) => command.includes("sleep 600"))).not.toEqual([]);
+    const waiting = user.tiphys(["wait", "three"]);
+    const following = user.start(["logs", "-f", "three", "two"]);
+    await following.printed(/: begun$/m);
     await kill(first);
+    expect((await waiting).stderr).toMatch(/the process of three is gone: .*\n {2}tiphys run --resume three\n$/);
+    expect((await following.ended).stderr).toContain("the process of three is gone: tiphys run --resume three\n");
 
     const list = await user.tiphys(["list"]);
     expect(list.stdout).toMatch(/^three +Lost .* its process is gone: tiphys run --resume three$/m);

@@ -7,7 +7,7 @@ import { exitCodes } from "../exit-codes.js";
 import type { SpecHome } from "../load/references.js";
 import { writeObjects } from "../output.js";
 import type { PlaceHandle } from "../ports.js";
-import { followRun } from "../session/session.js";
+import { followRun, ownerGone } from "../session/session.js";
 import { waitForEnd } from "../session/wait.js";
 
 export interface FollowFlags {
@@ -56,6 +56,8 @@ export async function afterwards(
   }
   if (flags.wait !== true) return exitCodes.succeeded;
   const names = created.map(({ metadata }) => ({ namespace: metadata.namespace ?? "", name: metadata.name ?? "" }));
-  const ends = await Promise.all(names.map((key) => waitForEnd(context, handle.client, key)));
-  return ends.every((end) => end?.status?.phase === "Succeeded") ? exitCodes.succeeded : exitCodes.failed;
+  const ends = await Promise.all(names.map((key) => waitForEnd(context, handle, key)));
+  if (ends.includes("lost")) throw ownerGone(handle);
+  const succeeded = ends.every((end) => typeof end === "object" && end.status?.phase === "Succeeded");
+  return succeeded ? exitCodes.succeeded : exitCodes.failed;
 }

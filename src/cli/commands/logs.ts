@@ -10,7 +10,7 @@ import { type Context, notice } from "../context.js";
 import { badInput } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { type OpenWorkflow, withWorkflow } from "../places/find.js";
-import { goOnCommand } from "../places/places.js";
+import { allWorkflows, type Found, goOnCommand } from "../places/places.js";
 import type { LogOptions, PlaceHandle } from "../ports.js";
 import { parseSince } from "../print/duration.js";
 import { labelPaint } from "../print/step-lines.js";
@@ -83,6 +83,7 @@ async function run(context: Context, call: Call): Promise<number> {
         container: flags.container,
         readerGone: readerGone.signal,
       });
+      await tellIfLost(context, open.found);
     } else {
       for (const log of logsOf(open.workflow, wanted.steps, flags.container)) {
         if (readerGone.signal.aborted) break;
@@ -94,11 +95,21 @@ async function run(context: Context, call: Call): Promise<number> {
   });
 }
 
+async function tellIfLost(context: Context, { row, place }: Found): Promise<void> {
+  const [now] = (await allWorkflows(context, place.folder)).filter((found) => found.row.uid === row.uid);
+  if (now === undefined || now.owned || now.row.finishedAt !== "") return;
+  notice(context, lostText(place, row.name));
+}
+
+function lostText(place: Found["place"], name: string): string {
+  return `the process of ${name} is gone: ${goOnCommand(place, name)}`;
+}
+
 /** What nobody works on does not go on: there is nothing to wait for. */
 function isWorkedOn(context: Context, { handle, workflow, found }: OpenWorkflow): boolean {
   if (workflow.status?.finishedAt !== undefined) return false;
   if (handle.role !== "reader") return true;
-  notice(context, `the process of ${found.row.name} is gone: ${goOnCommand(found.place, found.row.name)}`);
+  notice(context, lostText(found.place, found.row.name));
   return false;
 }
 

@@ -312,6 +312,47 @@ test("a run whose process died before its index knew the workflow is found in it
   expect(host.only.closed.at(-1)).toBe("reader ended");
 });
 
+/** The owner is gone while somebody else watches through its socket. */
+async function ownerDies(watchers: number): Promise<void> {
+  const { cluster } = host.only;
+  while (cluster.watchers < watchers) await new Promise((resolve) => setImmediate(resolve));
+  host.only.owned = false;
+  cluster.fault = (verb) => {
+    if (verb === "watch") throw new Error("connection refused");
+  };
+  cluster.breakWatches(new Error("other side closed"));
+}
+
+const lostHello = "the process of hello is gone";
+
+test.each([
+  [["wait", "hello"], 3, 1, `error: ${lostHello}: it will not end by itself\n  tiphys run --resume hello\n`],
+  [["logs", "-f", "hello"], 4, 0, `${lostHello}: tiphys run --resume hello\n`],
+] as const)("%j does not wait for an owner that died", async (argv, watchers, code, err) => {
+  await running({ phase: "Running", startedAt: at(0), nodes: {} });
+  const waiting = tiphys(argv);
+  await ownerDies(watchers);
+  expect(await waiting).toEqual({ code, out: "", err });
+});
+
+test("of an owner that ended in order, the end is read from the store where it was not heard", async () => {
+  await running({ phase: "Running", startedAt: at(0), nodes: {} });
+  const waiting = tiphys(["wait", "hello"]);
+  const { cluster } = host.only;
+  while (cluster.watchers < 3) await new Promise((resolve) => setImmediate(resolve));
+  host.ownership = async () => {
+    const workflow = await cluster.get<Workflow>(workflows, { namespace: "default", name: "hello" });
+    const status = { ...workflow.status, phase: "Succeeded" as const, finishedAt: at(30) };
+    await cluster.update<Workflow>(workflows, { ...workflow, status });
+    return "free";
+  };
+  cluster.fault = (verb) => {
+    if (verb === "watch") throw new Error("connection refused");
+  };
+  cluster.breakWatches(new Error("other side closed"));
+  expect(await waiting).toMatchObject({ code: 0, out: "hello Succeeded at 2026-11-30 06:00:30 +0000 UTC\n" });
+});
+
 test("what its owner could not write down any more is read from the store", async () => {
   await ran(2);
   const [folder = ""] = host.places.keys();

@@ -6,6 +6,7 @@ import type { Context } from "../context.js";
 import type { OpenWorkflow } from "../places/find.js";
 import { nodeIdOfPod } from "../print/pod-note.js";
 import { stepsOf } from "../steps.js";
+import { watchOwner } from "./owner-watch.js";
 import { RunState } from "./state.js";
 import type { StepLogs } from "./step-logs.js";
 import { startWatching } from "./watch.js";
@@ -18,6 +19,7 @@ export interface FollowLogs {
   readonly readerGone: AbortSignal;
 }
 
+/** Resolves also when the owner of its place has gone. */
 export async function followLogs(context: Context, open: OpenWorkflow, follow: FollowLogs): Promise<void> {
   const { handle, workflow } = open;
   const { logs, wants, container } = follow;
@@ -27,6 +29,7 @@ export async function followLogs(context: Context, open: OpenWorkflow, follow: F
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
+  const owner = watchOwner(context, handle);
   const stopListening = context.signals.listen(() => finish());
   follow.readerGone.addEventListener("abort", () => finish(), { once: true });
   const look = (): void => {
@@ -37,13 +40,12 @@ export async function followLogs(context: Context, open: OpenWorkflow, follow: F
   };
   try {
     followEnded(workflow, follow);
-    await startWatching(
-      { ports: context.ports, handle, state, logs: undefined },
+    const watching = startWatching(
+      { ports: context.ports, handle, state, logs: undefined, observer: owner.observer },
       { workflow: () => state.finished && finish(), anyWorkflow: () => undefined, pods: look },
       abort.signal,
-    );
-    if (state.finished) finish();
-    await finished;
+    ).then(() => state.finished && finish());
+    await Promise.race([watching.then(() => finished), owner.gone]);
     look();
     if (state.finished) await logs.settled();
   } finally {

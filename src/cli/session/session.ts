@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { sleep } from "../../kube/clock.js";
 import { type Context, notice } from "../context.js";
+import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import type { SpecHome } from "../load/references.js";
 import type { IndexWriter } from "../places/index-writer.js";
@@ -16,6 +17,7 @@ import type { EndedBy } from "../print/summary.js";
 import { workflowKey } from "../workflow-key.js";
 import { Interrupts } from "./interrupts.js";
 import { lastWords } from "./last-words.js";
+import { type OwnerWatch, watchOwner } from "./owner-watch.js";
 import { PendingWatch } from "./pending.js";
 import { LiveTree, PlainProgress, type Progress, type ProgressFacts, silentProgress } from "./progress.js";
 import { RunState } from "./state.js";
@@ -73,6 +75,8 @@ class Session {
   readonly #progress: Progress;
   readonly #steps: StepOutput;
   readonly #pending: PendingWatch;
+  readonly #owner: OwnerWatch;
+  #isOwnerGone = false;
   readonly #abort = new AbortController();
   #eventLines: Promise<void> = Promise.resolve();
   /** Step -> what it waited for in vain; empty unless the run gave up. */
@@ -89,6 +93,7 @@ class Session {
     this.#handle = handle;
     this.#options = options;
     this.#state = new RunState(created);
+    this.#owner = watchOwner(context, handle);
     this.#begun = new Map(created.map((workflow) => [workflowKey(workflow), workflow]));
     this.#logs = new StepLogs(handle, {
       lineMax: () => this.#steps.lineMax,
@@ -123,8 +128,8 @@ class Session {
     const stopListening = this.#interrupts.listen();
     if (this.#options.events !== undefined && this.#options.events !== "-") writeFileSync(this.#eventsFile(), "");
     try {
-      await this.#watch();
-      await Promise.race([this.#finished, this.#interrupts.leaving]);
+      const ended = this.#watch().then(() => this.#finished);
+      await Promise.race([ended, this.#interrupts.leaving, this.#ownerGone()]);
       if (this.#state.finished) await this.#drainLogs();
     } finally {
       this.#abort.abort();
@@ -141,7 +146,7 @@ class Session {
     const logs = this.#wantsLogs() ? this.#logs : undefined;
     const { ports } = this.#context;
     await startWatching(
-      { ports, handle: this.#handle, state: this.#state, logs },
+      { ports, handle: this.#handle, state: this.#state, logs, observer: this.#owner.observer },
       {
         workflow: (workflow, before) => this.#changed(workflow, before),
         anyWorkflow: (workflow, change) => this.#indexed(workflow, change),
@@ -153,6 +158,11 @@ class Session {
       this.#abort.signal,
     );
     if (this.#state.finished) this.#finish();
+  }
+
+  async #ownerGone(): Promise<void> {
+    await this.#owner.gone;
+    this.#isOwnerGone = !this.#state.finished;
   }
 
   /** Also where the lines are not shown: the tree shows the last one, the last words show the last twenty. */
@@ -246,10 +256,12 @@ class Session {
       ended: this.#endedBy(),
     });
     if (this.#interrupts.failure !== undefined) throw this.#interrupts.failure;
+    if (this.#isOwnerGone) throw ownerGone(this.#handle);
     return { exitCode: this.#exitCode(workflows), workflows, abandoned };
   }
 
   #endedBy(): EndedBy {
+    if (this.#isOwnerGone) return "left";
     if (this.#interrupts.exitCode === undefined) return "by itself";
     return this.#options.onSignal === "leave" ? "left" : "signal";
   }
@@ -259,6 +271,11 @@ class Session {
     if (allWell) return exitCodes.succeeded;
     return this.#interrupts.exitCode ?? exitCodes.failed;
   }
+}
+
+/** The process that ran the steps has ended before they did. */
+export function ownerGone({ folder }: PlaceHandle): CliError {
+  return new CliError(exitCodes.failed, `the process that owned ${folder} is gone`, "tiphys list says how it goes on");
 }
 
 const STALLED_MS = 5000;

@@ -2,20 +2,22 @@
 
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { workflows } from "../../core/model/resources.js";
-import type { Client, ObjectKey } from "../../kube/client.js";
+import type { ObjectKey } from "../../kube/client.js";
 import { Reflector } from "../../kube/reflector.js";
 import type { Context } from "../context.js";
+import type { PlaceHandle } from "../ports.js";
+import { watchOwner } from "./owner-watch.js";
 
-/** The ended workflow; undefined when it is deleted, or was never there. */
+/** The ended workflow; "deleted" also when it was never there, "lost" when the owner of its place has gone. */
 export async function waitForEnd(
   context: Context,
-  client: Client,
+  handle: PlaceHandle,
   key: ObjectKey,
-  stop?: AbortSignal,
-): Promise<Workflow | undefined> {
+): Promise<Workflow | "deleted" | "lost"> {
   const { clock, chance } = context.ports;
+  const { client } = handle;
+  const owner = watchOwner(context, handle);
   const abort = new AbortController();
-  stop?.addEventListener("abort", () => abort.abort());
   const stream = new Reflector<Workflow>({
     client,
     type: workflows,
@@ -23,21 +25,22 @@ export async function waitForEnd(
     chance,
     ...(key.namespace === undefined ? {} : { namespace: key.namespace }),
     fieldSelector: `metadata.name=${key.name}`,
+    observer: owner.observer,
   });
   try {
-    return await new Promise<Workflow | undefined>((resolve) => {
+    return await new Promise<Workflow | "deleted" | "lost">((resolve) => {
       stream.addHandler({
         changed: ({ type, object }) => {
           if (object.metadata.name !== key.name) return;
-          if (type === "deleted") resolve(undefined);
+          if (type === "deleted") resolve("deleted");
           else if (object.status?.finishedAt) resolve(object);
         },
       });
       void stream.run(abort.signal);
       void stream.synced.then(() => {
-        if (![...stream.store.values()].some(({ metadata }) => metadata.name === key.name)) resolve(undefined);
+        if (![...stream.store.values()].some(({ metadata }) => metadata.name === key.name)) resolve("deleted");
       });
-      abort.signal.addEventListener("abort", () => resolve(undefined));
+      void owner.gone.then(() => resolve("lost"));
     });
   } finally {
     abort.abort();

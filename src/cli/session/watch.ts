@@ -3,7 +3,7 @@
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { pods, workflows } from "../../core/model/resources.js";
-import { Reflector } from "../../kube/reflector.js";
+import { Reflector, type ReflectorObserver } from "../../kube/reflector.js";
 import type { PlaceHandle, Ports } from "../ports.js";
 import { nodeIdOfPod } from "../print/pod-note.js";
 import { templateBook } from "../print/templates.js";
@@ -16,6 +16,7 @@ export interface RunWatchPorts {
   readonly state: RunState;
   /** Undefined: nobody wants the logs. */
   readonly logs: StepLogs | undefined;
+  readonly observer: ReflectorObserver;
 }
 
 export interface RunWatchSink {
@@ -27,12 +28,12 @@ export interface RunWatchSink {
 
 /** Begins at once; resolves when the first look is complete. Ends with `signal`. */
 export async function startWatching(
-  { ports, handle, state, logs }: RunWatchPorts,
+  { ports, handle, state, logs, observer }: RunWatchPorts,
   sink: RunWatchSink,
   signal: AbortSignal,
 ): Promise<void> {
   const { client } = handle;
-  const base = { client, clock: ports.clock, chance: ports.chance };
+  const base = { client, clock: ports.clock, chance: ports.chance, observer };
   const workflowStream = new Reflector<Workflow>({ ...base, type: workflows });
   const podStream = new Reflector<Pod>({ ...base, type: pods });
   workflowStream.addHandler({
