@@ -71,6 +71,19 @@ test("timeout counts the time of waiting for a pod", () => {
   expect(drive.tree()).toEqual(["wf: Failed (timeout)"]);
 });
 
+test.each([
+  ["timeout", { entrypoint: "echo", templates: [{ ...echo, timeout: "3s" }] }],
+  ["pendingTimeout", { entrypoint: "echo", templates: [{ ...echo, pendingTimeout: "3s" }] }],
+  ["the workflow's deadline", { entrypoint: "echo", activeDeadlineSeconds: 3, templates: [echo] }],
+])("what ended in time while no controller ran is not late for %s", (_limit, spec) => {
+  const drive = new Drive(workflowOf(spec));
+  drive.endUnseen("wf");
+  drive.now += 60_000;
+  drive.restart();
+  expect(drive.tree()).toEqual(["wf: Succeeded"]);
+  expect(drive.phase).toBe("Succeeded");
+});
+
 test("parallelism: as many at once as the workflow allows, in order", () => {
   const loop = { name: "a", template: "echo", withItems: [1, 2, 3] };
   const drive = new Drive(

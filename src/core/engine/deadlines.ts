@@ -22,7 +22,7 @@ function pendingFor({ pass, frame }: At, node: NodeStatus, text: string | undefi
   if (text === undefined || text === "") return undefined;
   const limit = parseDuration(text);
   if (!limit.ok) return `invalid timeout format. ${limit.error}`;
-  if (node.phase !== "Pending") return undefined;
+  if (node.phase !== "Pending" || hasBegun(pass, node)) return undefined;
   const end = startOf(pass, node) + msOf(limit.value);
   if (pass.now > end) return TIMEOUT;
   pass.frames.sleepUntil(frame, end + 1);
@@ -43,6 +43,12 @@ export function unplacedFor({ pass, frame, template }: At, view: PodView | undef
   if (pass.now > end) return DEADLINE;
   pass.frames.sleepUntil(frame, end + 1);
   return undefined;
+}
+
+/** Its pod ran while nobody looked, and the node is about to say so: it waits for nothing. */
+function hasBegun({ observations }: Pass, { id }: NodeStatus): boolean {
+  const phase = observations.pods.get(id)?.phase;
+  return phase === "Running" || phase === "Succeeded" || phase === "Failed";
 }
 
 /** When a pod of the node must have ended, by the workflow's deadline and the template's timeout; milliseconds. */

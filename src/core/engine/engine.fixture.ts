@@ -71,6 +71,11 @@ export class Drive {
     return this.tell([{ kind: "task-result", result }, this.seen(nodeName, { phase, ...this.containers(exitCode) })]);
   }
 
+  /** The pod ends well while nobody looks. */
+  endUnseen(nodeName: string): void {
+    this.seen(nodeName, { phase: "Succeeded", ...this.containers(0) });
+  }
+
   /** The pod runs; a daemon's is ready. */
   begin(nodeName: string): Decision {
     return this.tell([this.seen(nodeName, { phase: "Running", podIP: "10.0.0.1", ...this.containers(undefined) })]);

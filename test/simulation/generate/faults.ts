@@ -94,45 +94,61 @@ const marks: readonly PodMark[] = [
 
 const strays: readonly Stray[] = ["pod-without-owner", "pod-of-nobody", "pod-too-many", "task-result"];
 
+/** About how many writes a role makes for so many pods: a fault of a later one never comes about. */
+function writesOf(role: string, pods: number): number {
+  if (role === "executor") return 1 + Math.ceil(pods / 3);
+  return role === "kubelet" ? 3 * pods : 3 * pods + 2;
+}
+
+const onWrite: Make = (chance, storm) => {
+  const role = pick(chance, roles(storm));
+  return { at: "write", role, nth: 1 + chance.below(writesOf(role, storm.pods)), fault: callFault(chance) };
+};
+
+const onRead: Make = (chance, storm) => ({
+  at: "read",
+  role: pick(chance, storm.controllers),
+  nth: 1 + chance.below(storm.pods + 6),
+  fault: pick(chance, [
+    { kind: "timeout", commit: "before" },
+    { kind: "refuse", code: 500 },
+    { kind: "slow", ms: 500 },
+  ]),
+});
+
+const onEvent: Make = (chance, storm) => {
+  const plural = pick(chance, ["pods", "workflows", "workflowtaskresults"]);
+  // One result a pod, at most; some events of the others.
+  const most = plural === "workflowtaskresults" ? 1 + Math.ceil(storm.pods / 3) : 4 * storm.pods + 4;
+  return {
+    at: "event",
+    role: pick(chance, [...storm.controllers, ...storm.controllers, "kubelet"]),
+    plural,
+    nth: 1 + chance.below(most),
+    fault: eventFault(chance),
+  };
+};
+
+const onMachine: Make = (chance, storm) => {
+  const fault = pick<MachineFault>(chance, [
+    { kind: "crash-at-start", point: "unrecorded" },
+    { kind: "crash-at-start", point: "recorded" },
+    { kind: "crash-at-start", point: "started" },
+    { kind: "crash-at-exit" },
+  ]);
+  const at = fault.kind === "crash-at-exit" ? "container-end" : "container-start";
+  return { at, nth: 1 + chance.below(storm.pods + 1), fault };
+};
+
+/** Those that are there more than once are likelier. */
 const kinds: readonly Make[] = [
-  (chance, storm) => ({
-    at: "write",
-    role: pick(chance, roles(storm)),
-    nth: 1 + chance.below(4 * storm.pods + 4),
-    fault: callFault(chance),
-  }),
-  (chance, storm) => ({
-    at: "read",
-    role: pick(chance, storm.controllers),
-    nth: 1 + chance.below(storm.pods + 6),
-    fault: pick(chance, [
-      { kind: "timeout", commit: "before" },
-      { kind: "refuse", code: 500 },
-      { kind: "slow", ms: 500 },
-    ]),
-  }),
-  (chance, storm) => {
-    const plural = pick(chance, ["pods", "workflows", "workflowtaskresults"]);
-    // One result a pod, at most; many events of the others.
-    const most = plural === "workflowtaskresults" ? 2 + storm.pods / 2 : 6 * storm.pods + 4;
-    return {
-      at: "event",
-      role: pick(chance, [...storm.controllers, ...storm.controllers, "kubelet"]),
-      plural,
-      nth: 1 + chance.below(most),
-      fault: eventFault(chance),
-    };
-  },
-  (chance, storm) => {
-    const fault = pick<MachineFault>(chance, [
-      { kind: "crash-at-start", point: "unrecorded" },
-      { kind: "crash-at-start", point: "recorded" },
-      { kind: "crash-at-start", point: "started" },
-      { kind: "crash-at-exit" },
-    ]);
-    const at = fault.kind === "crash-at-exit" ? "container-end" : "container-start";
-    return { at, nth: 1 + chance.below(storm.pods + 1), fault };
-  },
+  onWrite,
+  onWrite,
+  onWrite,
+  onRead,
+  onEvent,
+  onEvent,
+  onMachine,
   atTime((chance, storm) => ({
     kind: "crash",
     role: pick(chance, [...storm.controllers, "kubelet"]),
@@ -169,6 +185,12 @@ const kinds: readonly Make[] = [
   atTime((chance) => ({ kind: "mark-pod", index: chance.below(50), mark: pick(chance, marks) })),
   atTime((chance) => ({ kind: "executor-killed", index: chance.below(50) })),
   atTime((chance) => ({ kind: "workflow", index: chance.below(3), operation: pick(chance, operations) })),
+  // Only what has ended can be retried, only what waits can be answered: later than most.
+  (chance) => ({
+    at: "time",
+    ms: 500 + chance.below(20_000),
+    act: { kind: "workflow", index: chance.below(3), operation: pick(chance, ["retry", "retry", "set", "resume"]) },
+  }),
   atTime((chance) => ({
     kind: "replace-workflow",
     index: chance.below(3),
@@ -192,7 +214,7 @@ function rareFaults(chance: SeededChance): readonly Fault[] {
 
 function usualFaults(chance: SeededChance, storm: Storm): readonly Fault[] {
   const allowed = kinds.filter(() => chance.below(3) === 0);
-  const count = chance.below(8);
+  const count = chance.below(10);
   if (allowed.length === 0) return [];
   return Array.from({ length: count }, () => pick(chance, allowed)(chance, storm));
 }

@@ -19,11 +19,9 @@ const BATCH_SEEDS = 25;
 const YOUNG_MB = 192;
 
 export class Pool {
-  readonly #file: string;
   readonly #threads: readonly Worker[];
 
-  private constructor(file: string, threads: readonly Worker[]) {
-    this.#file = file;
+  private constructor(threads: readonly Worker[]) {
     this.#threads = threads;
   }
 
@@ -44,7 +42,11 @@ export class Pool {
     });
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
     const start = (): Worker => new Worker(file, { workerData: play, resourceLimits, execArgv: [] });
-    return new Pool(file, Array.from({ length: threads }, start));
+    const started = Array.from({ length: threads }, start);
+    await Promise.all(started.map((thread) => once(thread, "message")));
+    // All have read it: whatever ends us, nothing stays behind.
+    await rm(file, { force: true });
+    return new Pool(started);
   }
 
   /**
@@ -70,7 +72,6 @@ export class Pool {
 
   async close(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.terminate()));
-    await rm(this.#file, { force: true });
   }
 }
 

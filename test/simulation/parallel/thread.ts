@@ -1,4 +1,4 @@
-/** A thread that plays batches of seeds: it is sent one, and answers what came of it. */
+/** A thread that plays batches of seeds: it says that it is there, is sent one, and answers what came of it. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { type Batch, type PlayOptions, playBatch } from "./batch.js";
@@ -9,3 +9,5 @@ parentPort?.on("message", (batch: Batch) => {
   // An error ends the thread, and whoever waits for its answer is told.
   void playBatch(batch, options).then((tally) => parentPort?.postMessage(tally));
 });
+
+parentPort?.postMessage("ready");
