@@ -98,3 +98,30 @@ test.each([
   expect(run.code).toBe(2);
   expect(existsSync(join(user.home, "runs"))).toBe(false);
 });
+
+const repositories = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: artifact-repositories
+  annotations:
+    workflows.argoproj.io/default-artifact-repository: team
+data:
+  other: |
+    s3: {bucket: others, endpoint: "minio:9000"}
+  team: |
+    s3: {bucket: team, endpoint: "minio:9000", keyFormat: "{{workflow.name}}"}
+`;
+
+test("a workflow that names no store has that of its namespace's config map, before the configuration's", async () => {
+  user.file("repositories.yaml", repositories);
+  const given = ["--with", "configuration.yaml", "--with", "repositories.yaml"];
+  const run = await user.tiphys(["run", "workflow.yaml", ...given, "--runtime", "host"]);
+  expect(run.code).toBe(0);
+  expect(readdirSync(join(user.home, "artifacts/s3"))).toEqual(["team"]);
+  expect(readdirSync(join(user.home, "artifacts/s3/team/configured"))).toEqual(["greeting.tgz"]);
+  const { stdout } = await user.tiphys(["get", "configured", "-o", "json"]);
+  expect(JSON.parse(stdout).status.artifactRepositoryRef).toMatchObject({
+    configMap: "artifact-repositories",
+    key: "team",
+  });
+});

@@ -226,5 +226,12 @@ describe("the disk is full", () => {
     expect(strange.length).toBeLessThanOrEqual(2);
     expect(stderr).toContain("exit 3 after");
     expect(code).toBe(1);
+    // Nobody has made room since.
+    const later = await user.tiphys(["logs", "@latest"], { env });
+    const stored = later.stdout.split("\n").slice(0, -1);
+    // The note on what was lost may have been written when nobody followed the log any more.
+    expect(Math.abs(stored.length - lines.length)).toBeLessThanOrEqual(2);
+    expect((await user.tiphys(["get", "@latest", "-o", "short"], { env })).stdout).toMatch(/✖ flood-/);
+    expect((await user.tiphys(["list"], { env })).stdout).toMatch(/^flood-\w{5} +Failed /m);
   });
 });

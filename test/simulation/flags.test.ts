@@ -10,6 +10,7 @@ test("without flags: all seeds from the first on, one thread", () => {
     workers: 1,
     pods: 10,
     engineCheck: "off",
+    plans: "usual",
     shown: "shrunk",
     kinds: "left out",
   });

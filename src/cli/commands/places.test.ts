@@ -281,10 +281,11 @@ test("a run whose process died: list says so, resume names the other command, ru
   expect((await tiphys(["suspend", "hello"])).err).toContain("tiphys run --resume hello");
   expect((await tiphys(["wait", "hello"])).err).toContain("tiphys run --resume hello");
   expect((await tiphys(["retry", "hello"])).err).toContain("tiphys run --resume hello");
-  host.only.cluster.get<Workflow>(workflows, { namespace: "default", name: "hello" }).then(async (workflow) => {
+  host.beginning = async () => {
+    const workflow = await host.only.cluster.get<Workflow>(workflows, { namespace: "default", name: "hello" });
     const status = { ...workflow.status, phase: "Succeeded" as const, finishedAt: at(30) };
     await host.only.cluster.update<Workflow>(workflows, { ...workflow, status });
-  });
+  };
   expect(await tiphys(["run", "--resume", "hello", "-q"])).toMatchObject({ code: 0 });
 });
 
@@ -309,6 +310,17 @@ test("a run whose process died before its index knew the workflow is found in it
   await writeFile(join(folder, "index.json"), JSON.stringify({ ...index, workflows: [] }));
   expect((await tiphys(["list"])).out).toMatch(/^hello +Lost .*its process is gone: tiphys run --resume hello$/m);
   expect(host.only.closed.at(-1)).toBe("reader ended");
+});
+
+test("what its owner could not write down any more is read from the store", async () => {
+  await ran(2);
+  const [folder = ""] = host.places.keys();
+  const index = JSON.parse(await readFile(join(folder, "index.json"), "utf8"));
+  const rows = index.workflows.map((row: object) => ({ ...row, status: "Running", phase: "Running", finishedAt: "" }));
+  await writeFile(join(folder, "index.json"), JSON.stringify({ ...index, workflows: rows }));
+  expect((await tiphys(["list"])).out).toMatch(/^hello +Failed /m);
+  host.open = () => Promise.reject(new Error("damaged"));
+  expect((await tiphys(["list"])).out).toMatch(/^hello +Lost /m);
 });
 
 test("what has ended is not resumed; what succeeded is not to be retried", async () => {

@@ -153,8 +153,11 @@ function inputsLacking(
   if (folder === undefined) return [];
   const { data } = controllerConfig(others);
   const isConfigured = data["artifactRepository"] !== undefined || /^artifactRepository:/m.test(data["config"] ?? "");
+  const isUsual = others.some(
+    ({ kind, metadata }) => kind === "ConfigMap" && metadata.name === "artifact-repositories",
+  );
   return workflows.flatMap(({ reach: found, workflow }) => {
-    const hasOwn = isConfigured || workflow.spec.artifactRepositoryRef !== undefined;
+    const hasOwn = isConfigured || isUsual || workflow.spec.artifactRepositoryRef !== undefined;
     return missingArtifacts(found, { given, folder, repository: hasOwn ? "configured" : "place" });
   });
 }

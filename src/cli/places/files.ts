@@ -1,6 +1,6 @@
 /** The two small files beside a place's store: what `list` shows, and how its owner was started. */
 
-import { access, readFile, rename, writeFile } from "node:fs/promises";
+import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PlaceOptions } from "../ports.js";
 import type { ListRow } from "../print/list.js";
@@ -71,8 +71,13 @@ async function readJson<T>(file: string, is: (value: unknown) => value is T): Pr
 /** Readers see the old file or the new one, never half of it. */
 async function writeJson(file: string, value: PlaceIndex | PlaceSettings): Promise<void> {
   const temporary = `${file}.new`;
-  await writeFile(temporary, JSON.stringify(value), { mode: 0o600 });
-  await rename(temporary, file);
+  try {
+    await writeFile(temporary, JSON.stringify(value), { mode: 0o600 });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
 }
 
 function isIndex(value: unknown): value is PlaceIndex {

@@ -45,34 +45,44 @@ function matches(place: Place, inPlace: string): boolean {
   return place.folder === inPlace || place.uid === inPlace || (inPlace.length >= 4 && place.uid.startsWith(inPlace));
 }
 
-/** The workflows of all places; of a place with a living owner as they are now, of the others from their index. */
+/** The workflows of all places: as they are now where somebody works on them, else as they were left. */
 export async function allWorkflows(context: Context, inPlace?: string): Promise<readonly Found[]> {
   const places = await allPlaces(context, inPlace);
-  const found = await Promise.all(places.map((place) => workflowsOf(context, place)));
+  const known = await Promise.all(places.map((place) => endedOrLiving(context, place)));
+  const found: Found[] = [];
+  // One store after the other: there may be many that died, and each is read by a thread of its own.
+  for (const [index, place] of places.entries()) found.push(...(known[index] ?? (await leftBehind(context, place))));
   const { namespace } = context.globals;
-  const all = found.flat();
-  return namespace === undefined ? all : all.filter(({ row }) => row.namespace === namespace);
+  return namespace === undefined ? found : found.filter(({ row }) => row.namespace === namespace);
 }
 
-async function workflowsOf(context: Context, place: Place): Promise<readonly Found[]> {
+/** Undefined where an owner died. */
+async function endedOrLiving(context: Context, place: Place): Promise<readonly Found[] | undefined> {
   const { workflows: rows } = place.index;
   const mayLive = place.kind === "up" || rows.length === 0 || rows.some((row) => row.finishedAt === "");
-  if (!mayLive) return rows.map((row) => ({ place, row, owned: false }));
+  const asLeft = rows.map((row) => ({ place, row, owned: false }));
+  if (!mayLive) return asLeft;
   const host = await context.ports.places();
   const ownership = await host.ownership(place.folder);
   if (ownership === "owned") {
     const living = await rowsThrough(await host.connect(place.folder));
     return living.map((row) => ({ place, row, owned: true }));
   }
-  // An owner that was killed at once may have left a workflow that its index does not know yet.
-  const left = rows.length === 0 && ownership === "free" ? await storedRows(host, place) : rows;
-  return left.map((row) => ({ place, row: lost(row, place), owned: false }));
+  const isWhole = rows.length > 0 && rows.every((row) => row.finishedAt !== "");
+  return isWhole || ownership === "absent" ? asLeft : undefined;
 }
 
-/** None where the store cannot be read: one bad place must not keep the others from being listed. */
-async function storedRows(host: PlaceHost, place: Place): Promise<readonly ListRow[]> {
-  const handle = await host.open(place.folder).catch(() => undefined);
-  return handle === undefined ? [] : rowsThrough(handle);
+/** An owner that was killed, or whose disk was full, may have left what its index does not know. */
+async function leftBehind(context: Context, place: Place): Promise<readonly Found[]> {
+  const host = await context.ports.places();
+  const rows = await storedRows(host, place);
+  return rows.map((row) => ({ place, row: lost(row, place), owned: false }));
+}
+
+/** What the index says where the store cannot be read: one bad place must not keep the others from being listed. */
+async function storedRows(host: PlaceHost, { folder, index }: Place): Promise<readonly ListRow[]> {
+  const handle = await host.open(folder).catch(() => undefined);
+  return handle === undefined ? index.workflows : rowsThrough(handle);
 }
 
 async function rowsThrough(handle: PlaceHandle): Promise<readonly ListRow[]> {

@@ -33,6 +33,24 @@ test("a pod runs to its end, and its times are the clock's", async () => {
   await node.close();
 });
 
+test("a pod's life is three writes: taken, running, ended", async () => {
+  const node = await scriptedNode([{ duration: "5s" }]);
+  const made = await node.create("a", {});
+  const seen: string[] = [];
+  const watching = (async () => {
+    const { resourceVersion = "" } = made.metadata;
+    for await (const event of node.client.watch<Pod>(pods, { resourceVersion })) {
+      if (event.type === "BOOKMARK") continue;
+      const { spec, status } = event.object;
+      seen.push(`${spec.nodeName} ${status?.phase} ${Object.keys(stateOf(event.object) ?? {}).join()}`);
+    }
+  })();
+  await node.clock.advance(6000);
+  await node.close();
+  await watching;
+  expect(seen).toEqual(["local Pending ", "local Running running", "local Succeeded terminated"]);
+});
+
 test.each([
   ["exit code", { exitCode: 3 }, { exitCode: 3, reason: "Error" }],
   ["out of memory", { reason: "OOMKilled" }, { exitCode: 137, reason: "OOMKilled" }],

@@ -22,8 +22,6 @@ export class StatusWriter {
   readonly #stopped = new AbortController();
   #pod: Pod;
   #wanted: PodStatus | undefined;
-  /** What is wanted has waited long enough for company. */
-  #isDue = false;
   #mustBind = false;
   #tellBound: (isOurs: boolean) => void = () => undefined;
   /** Resolves once the API says whether the pod is this node's: no container starts before, see {@link bind}. */
@@ -68,13 +66,13 @@ export class StatusWriter {
   publish(status: PodStatus, urgency: Urgency): void {
     if (isDeepStrictEqual(status, this.#wanted ?? this.#pod.status ?? {})) return;
     this.#wanted = status;
-    if (urgency === "now") this.#writeNow();
-    else this.#timer ??= this.#context.clock.after(this.#context.statusDelayMs, () => this.#writeNow());
+    if (urgency === "now") this.#write();
+    else this.#timer ??= this.#context.clock.after(this.#context.statusDelayMs, () => this.#write());
   }
 
   /** Resolves when everything published so far is written, or the pod is gone. */
   async flushed(): Promise<void> {
-    if (this.#wanted !== undefined) this.#writeNow();
+    if (this.#wanted !== undefined) this.#write();
     while (this.#writing !== undefined) await this.#writing;
   }
 
@@ -94,23 +92,23 @@ export class StatusWriter {
     this.#timer?.cancel();
   }
 
-  #writeNow(): void {
+  #write(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    this.#isDue = true;
-    this.#write();
-  }
-
-  #write(): void {
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
     });
   }
 
   async #writeAll(): Promise<void> {
-    while ((this.#mustBind || this.#isDue) && !this.#isGone && !this.#stopped.signal.aborted) {
+    while (this.#isDue() && !this.#isGone && !this.#stopped.signal.aborted) {
       await this.#untilDone(() => (this.#mustBind ? this.#writeBinding() : this.#writeStatus()));
     }
+  }
+
+  /** News that may wait is not written because something else was: it has its own time. */
+  #isDue(): boolean {
+    return this.#mustBind || (this.#wanted !== undefined && this.#timer === undefined);
   }
 
   async #writeBinding(): Promise<void> {
@@ -126,7 +124,6 @@ export class StatusWriter {
 
   async #writeStatus(): Promise<void> {
     const status = this.#wanted;
-    this.#isDue = false;
     if (status === undefined) return;
     await this.#update(
       (seen) => (isDeepStrictEqual(seen.status ?? {}, status) ? undefined : { ...seen, status }),

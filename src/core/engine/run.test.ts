@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { nodeIdOf } from "../model/argo/names.js";
+import type { Workflow } from "../model/argo/workflow.js";
+import type { KubeObject } from "../model/kube/meta.js";
 import { viewPod } from "../podlife/index.js";
 import { Drive, echo, plainOptions, start, workflowOf } from "./engine.fixture.js";
 import { openRun } from "./run.js";
@@ -130,13 +132,57 @@ test("a fact that is lacking is asked for, and nothing else is decided", () => {
   });
   const run = openRun(workflow, plainOptions);
   const changes = [{ kind: "observed" }] as const;
-  const asked = run.advance({ changes, now: start, facts: { get: () => undefined } });
+  const known = (answer: KubeObject | undefined) => ({
+    get: ({ kind }: { readonly kind: string }) => (kind === "config-map" ? null : answer),
+  });
+  const asked = run.advance({ changes, now: start, facts: known(undefined) });
   expect(asked.needs).toEqual([{ kind: "workflow-template", namespace: "argo", name: "lib" }]);
   run.rollback();
   const library = { ...workflowOf({ templates: [echo] }, "lib"), kind: "WorkflowTemplate" };
-  const decided = run.advance({ changes, now: start, facts: { get: () => library } });
+  const decided = run.advance({ changes, now: start, facts: known(library) });
   expect(decided.needs).toEqual([]);
   expect(Object.keys(decided.statusFields.storedTemplates ?? {})).toEqual(["namespaced/lib/echo"]);
+});
+
+const usual = (annotation: string): KubeObject => {
+  const annotations = { "workflows.argoproj.io/default-artifact-repository": annotation };
+  const data = { minio: "s3: {bucket: mine, endpoint: minio:9000}" };
+  const metadata = { name: "artifact-repositories", namespace: "argo", annotations };
+  return { apiVersion: "v1", kind: "ConfigMap", metadata, data } as KubeObject;
+};
+
+test.each([
+  ["its namespace's", usual("minio"), { configMap: "artifact-repositories", key: "minio", namespace: "argo" }, "mine"],
+  ["that of the configuration, where the namespace has none", null, { default: true }, "all"],
+  ["also where no key is the usual one", { ...usual("minio"), metadata: { name: "x" } }, { default: true }, "all"],
+])("a workflow that names no store has %s, from its beginning to its end", (_, object, where, bucket) => {
+  const options = { ...plainOptions, artifactRepository: { s3: { bucket: "all" } } };
+  const workflow = workflowOf({ entrypoint: "echo", templates: [echo] });
+  const first = openRun(workflow, options);
+  const observed = [{ kind: "observed" }] as const;
+  const asked = first.advance({ changes: observed, now: start, facts: { get: () => undefined } });
+  expect(asked.needs).toEqual([{ kind: "config-map", namespace: "argo", name: "artifact-repositories" }]);
+  first.rollback();
+  const begun = first.advance({ changes: observed, now: start, facts: { get: () => object } });
+  const repository = { ...where, artifactRepository: { s3: { bucket } } };
+  expect(begun.statusFields.artifactRepositoryRef).toMatchObject(repository);
+  const status = { ...begun.statusFields, nodes: Object.fromEntries(begun.changedNodes) } as Workflow["status"] &
+    object;
+  const later = openRun({ ...workflow, status }, { ...options, artifactRepository: { s3: { bucket: "new" } } });
+  const decided = later.advance({ changes: observed, now: start, facts: { get: () => undefined } });
+  expect(decided.needs).toEqual([]);
+  expect(decided.statusFields.artifactRepositoryRef ?? begun.statusFields.artifactRepositoryRef).toMatchObject(
+    repository,
+  );
+});
+
+test("a usual store that is not there is the workflow's end", () => {
+  const run = openRun(workflowOf({ entrypoint: "echo", templates: [echo] }), plainOptions);
+  const decided = run.advance({ changes: [{ kind: "observed" }], now: start, facts: { get: () => usual("gone") } });
+  expect(decided.statusFields).toMatchObject({
+    phase: "Error",
+    message: expect.stringContaining('artifact-repositories has no key "gone"'),
+  });
 });
 
 test("pods and results of an earlier run say nothing of a retried workflow", () => {

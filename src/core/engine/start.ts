@@ -13,6 +13,7 @@ import {
   type Lookup,
   namedRepository,
   type TemplateSource,
+  usualRepository,
   workflowSource,
 } from "../template/index.js";
 import type { Facts, Need } from "./contract.js";
@@ -92,6 +93,9 @@ function repositoryOf(
   if (status.artifactRepositoryRef !== undefined) return { kind: "found", value: status.artifactRepositoryRef };
   const ref = spec.artifactRepositoryRef;
   if (ref !== undefined) return namedRepository(ref, workflow.metadata.namespace ?? "", facts);
+  // Once it has begun, its status says what was found, and that nothing was.
+  const usual = isFirst(status) ? usualRepository(workflow.metadata.namespace ?? "", facts) : undefined;
+  if (usual !== undefined && (usual.kind !== "found" || usual.value !== undefined)) return usual;
   const artifactRepository = options.artifactRepository;
   return { kind: "found", value: artifactRepository === undefined ? undefined : { default: true, artifactRepository } };
 }

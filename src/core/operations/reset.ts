@@ -37,6 +37,7 @@ export function resetNodes(request: ResetRequest): Reset {
     for (const id of withAllAfter(tree, tree.inside(node))) deleted.add(id);
   }
   const reopened = reopenedIds(tree, deleted, request);
+  for (const id of withAllAfter(tree, repeatedHooks(tree, reopened))) deleted.add(id);
   for (const id of omittedIn(tree, reopened)) deleted.add(id);
   const kept = request.nodes
     .filter(({ id }) => !deleted.has(id))
@@ -50,6 +51,17 @@ function reopenedIds(tree: NodeTree, deleted: ReadonlySet<NodeId>, { reopen }: R
   const looking = reopen === undefined ? [] : tree.nodes.filter(reopen);
   const around = [...changed, ...looking].flatMap((node) => outerNodes(tree, node));
   return new Set([...around, ...looking].map(({ id }) => id).filter((id) => !deleted.has(id)));
+}
+
+/**
+ * A hook begins anew as a whole, and the exit hook of what is Running again has its turn after that: were they left, each
+ * would wait for the other's end.
+ */
+function repeatedHooks(tree: NodeTree, reopened: ReadonlySet<NodeId>): readonly NodeStatus[] {
+  const isExitHook = ({ name }: NodeStatus): boolean => name.endsWith(".onExit");
+  const isRepeated = (hook: NodeStatus): boolean =>
+    reopened.has(hook.id) || (isExitHook(hook) && reopened.has(tree.around(hook)?.id ?? ""));
+  return tree.nodes.filter((node) => node.nodeFlag?.hooked === true && isRepeated(node));
 }
 
 /** The nodes that begin anew, before what follows them is counted in. */

@@ -186,6 +186,33 @@ describe("which nodes run again", () => {
       [""],
     ],
     [
+      "the exit hook of a DAG that goes on, whole: it comes after the DAG's end",
+      {
+        "": { type: "Steps", ...failed, children: ["[0]"] },
+        "[0]": { type: "StepGroup", ...failed, children: ["[0].d"] },
+        "[0].d": { type: "DAG", ...failed, children: ["[0].d.a", "[0].d.b", "[0].d.onExit"] },
+        "[0].d.a": failed,
+        "[0].d.b": {},
+        "[0].d.onExit": { type: "Retry", ...failed, children: ["[0].d.onExit(0)"], more: hook },
+        "[0].d.onExit(0)": { ...failed, more: { nodeFlag: { hooked: true, retried: true } } },
+      },
+      ["[0].d.a", "[0].d.onExit", "[0].d.onExit(0)"],
+      ["", "[0]", "[0].d"],
+    ],
+    [
+      "a hook that failed inside, whole; what it belongs to stays as it ended",
+      {
+        "": { type: "Steps", ...failed, children: ["[0]"] },
+        "[0]": { type: "StepGroup", ...failed, children: ["[0].a"] },
+        "[0].a": { children: ["[0].a.onExit"] },
+        "[0].a.onExit": { type: "Steps", ...failed, children: ["[0].a.onExit[0]"], more: hook },
+        "[0].a.onExit[0]": { type: "StepGroup", ...failed, children: ["[0].a.onExit[0].x"] },
+        "[0].a.onExit[0].x": failed,
+      },
+      ["[0].a.onExit", "[0].a.onExit[0]", "[0].a.onExit[0].x"],
+      ["", "[0]"],
+    ],
+    [
       "only the exit handler, if only that failed (lessons D-61)",
       { "": {}, ".onExit": { ...failed, more: hook } },
       [".onExit"],

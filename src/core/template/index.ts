@@ -2,7 +2,7 @@
 
 export { aggregateOutputs } from "./aggregate.js";
 export { bindArguments, substituteTemplate } from "./arguments.js";
-export { namedRepository } from "./artifact-repository.js";
+export { namedRepository, usualRepository } from "./artifact-repository.js";
 export { executedSpec, withTemplateDefaults } from "./executed-spec.js";
 export { expandLoop, isLoop } from "./expand.js";
 export { evaluateConditionIn, evaluateIn } from "./expression.js";

@@ -2,6 +2,7 @@
 
 import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "../model/argo/workflow.js";
 import type { KnownResource } from "../model/kinds.js";
+import { scheduleFault } from "./cron-schedule.js";
 import type { ValidateOptions, Validation } from "./options.js";
 import type { Spot } from "./report.js";
 import { validateSpec } from "./validate.js";
@@ -48,7 +49,7 @@ function validateTemplates(resource: WorkflowTemplate, word: string, options: Va
   });
 }
 
-/** The workflow in it must be complete: nobody is asked when it starts. Schedules and time zones are not read here. */
+/** The workflow in it must be complete: nobody is asked when it starts. Names of time zones are not looked up. */
 export function validateCronWorkflow(resource: CronWorkflow, options: ValidateOptions): Validation {
   const { metadata, spec } = resource;
   const { workflowMetadata } = spec;
@@ -109,6 +110,13 @@ function checkSchedule({ spec }: CronWorkflow, spot: Spot): void {
       hint,
       argo,
     });
+  }
+  for (const [index, schedule] of (spec.schedules ?? []).entries()) {
+    const fault = scheduleFault(schedule);
+    if (fault === undefined) continue;
+    const argo = `cron schedule ${schedule} is malformed: ${fault.argo}`;
+    const { message, hint } = fault;
+    spot.tell({ code: "bad-value", path: `spec.schedules[${index}]`, message, hint, argo });
   }
   const policy: string = spec.concurrencyPolicy ?? "";
   if (!POLICIES.includes(policy)) {

@@ -276,6 +276,22 @@ spec:
     ],
   ],
   [
+    "each schedule of a cron workflow can be read",
+    `
+kind: CronWorkflow
+metadata: {name: nightly}
+spec: {schedules: ["@daily", "0 3 * * sun"], workflowSpec: {entrypoint: t, templates: [{name: t, suspend: {}}]}}
+`,
+    `
+kind: CronWorkflow
+metadata: {name: nightly}
+spec: {schedules: ["@daily", "0 25 * * *"], workflowSpec: {entrypoint: t, templates: [{name: t, suspend: {}}]}}
+`,
+    [
+      'error bad-value spec.schedules[1]: hour "25": expected 0 to 23, *, a range such as 0-23 or a step such as */2 | hint: for example "0 3 * * *": every day at 3 | argo: cron schedule 0 25 * * * is malformed: end of range (25) above maximum (23): 25',
+    ],
+  ],
+  [
     "garbage collection of pods",
     `
 entrypoint: t

@@ -82,7 +82,8 @@ test.each(["Foreground", "Background"] as const)(
   async (policy) => {
     await scene({}, async (stage) => {
       await stage.world.submit(twoSteps);
-      await stage.running();
+      await stage.until("the first step has started", () => stage.startsOfMain() === 1);
+      // Just before its end.
       await stage.pass(4990);
       await stage.deleteWorkflow("wf", policy);
       await stage.until("all is gone", () => stage.workflow() === undefined && stage.pods().length === 0, 60_000);

@@ -3,32 +3,34 @@
 import { annotations, labels } from "../../../src/core/model/argo/names.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
-import { pods, workflows } from "../../../src/core/model/resources.js";
+import { namespaces, pods, workflows } from "../../../src/core/model/resources.js";
 import type { Json } from "../../../src/core/std/json.js";
 import { keyOf } from "../../../src/kube/key.js";
 import type { World } from "../world/world.js";
 import { type Act, kindOf, type PodMark } from "./fault.js";
 import { operate } from "./operations.js";
+import { makeStray, markResult } from "./strays.js";
 
 /** Never rejects: what cannot be done (there is no such pod, the server is down) is not done. */
 export async function act(world: World, what: Act): Promise<void> {
   try {
+    // The table pairs each kind with who takes just that.
+    const perform = performers[what.kind] as (world: World, what: Act) => boolean | Promise<boolean>;
     if (await perform(world, what)) world.weather.happened(`act: ${kindOf(what)}`);
   } catch (error) {
     world.history.add("user", () => `${what.kind}: ${String(error)}`);
   }
 }
 
-/** Whether there was anything to do it to. */
-async function perform(world: World, what: Act): Promise<boolean> {
-  // Each kind has its own row: the compiler cannot see that the row fits the act.
-  const row = acts[what.kind] as (world: World, what: Act) => Promise<boolean> | boolean;
-  return row(world, what);
-}
+type Performers = {
+  readonly [Kind in Act["kind"]]: (
+    world: World,
+    what: Extract<Act, { readonly kind: Kind }>,
+  ) => boolean | Promise<boolean>;
+};
 
-const acts: {
-  readonly [Kind in Act["kind"]]: (world: World, what: Extract<Act, { kind: Kind }>) => Promise<boolean> | boolean;
-} = {
+/** Each answers whether there was anything to do it to. */
+const performers: Performers = {
   crash: (world, { role, downMs }) => world.crash(role, downMs),
   "crash-all": (world, { downMs }) => crashAll(world, downMs),
   pause: (world, { role, ms }) => world.pause(role, ms),
@@ -40,7 +42,10 @@ const acts: {
   "mark-pod": markPod,
   "executor-killed": (world, { index }) => killExecutor(world, index),
   workflow: (world, { index, operation }) => operate(world, index, operation),
-  "replace-workflow": (world, { index }) => replaceWorkflow(world, index),
+  "replace-workflow": replaceWorkflow,
+  "delete-namespace": deleteNamespace,
+  stray: makeStray,
+  "mark-result": (world, { index }) => markResult(world, index),
 };
 
 /** Everything dies at once, as on one machine. */
@@ -94,13 +99,19 @@ function finishPod(world: World, { index, how }: Extract<Act, { kind: "finish-po
   return true;
 }
 
+/** Of those that run: before main has ended, while it reports, or after it has. */
 async function killExecutor(world: World, index: number): Promise<boolean> {
-  const pod = world.podAt(index);
+  const running = world.podsByName().filter(hasRunningExecutor);
+  const pod = running[index % Math.max(1, running.length)];
   const { kubelet } = world.components;
   if (pod === undefined || kubelet === undefined) return false;
   world.history.add("machine", () => `the executor of ${pod.metadata.name} is killed`);
   await kubelet.signal({ uid: pod.metadata.uid ?? "" }, "SIGKILL", ["wait"]);
   return true;
+}
+
+function hasRunningExecutor({ status }: Pod): boolean {
+  return (status?.containerStatuses ?? []).some(({ name, state }) => name === "wait" && state?.running !== undefined);
 }
 
 async function markPod(world: World, { index, mark }: Extract<Act, { kind: "mark-pod" }>): Promise<boolean> {
@@ -136,14 +147,25 @@ function marked({ metadata }: Pod, mark: PodMark): Readonly<Record<string, Json>
       return { labels: { [labels.completed]: "true" } };
     case "label-off":
       return { labels: { [labels.workflow]: null, [labels.completed]: null } };
+    case "generation-nonsense":
+      return { annotations: { [annotations.displayName]: "", [annotations.nodeName]: "not a node's name(" } };
   }
 }
 
-async function replaceWorkflow(world: World, index: number): Promise<boolean> {
+async function deleteNamespace(world: World): Promise<boolean> {
+  world.history.add("user", () => "deletes the namespace");
+  await world.outside().delete(namespaces, { name: "default" });
+  return true;
+}
+
+async function replaceWorkflow(
+  world: World,
+  { index, policy }: Extract<Act, { kind: "replace-workflow" }>,
+): Promise<boolean> {
   const workflow = world.workflowAt(index);
   if (workflow === undefined) return false;
   world.history.add("user", () => `deletes workflow ${workflow.metadata.name} and makes one of the same name`);
-  await world.outside().delete(workflows, keyOf(workflow), { propagationPolicy: "Background" });
+  await world.outside().delete(workflows, keyOf(workflow), { propagationPolicy: policy });
   const { name, namespace = "default" } = workflow.metadata;
   const { status: _status, metadata: _metadata, ...rest } = workflow;
   await world.submit({ ...rest, metadata: { ...(name !== undefined && { name }), namespace } } as Workflow);

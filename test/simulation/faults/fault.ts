@@ -7,6 +7,8 @@ import type { WatchEvent } from "../../../src/kube/client.js";
 export type CallFault =
   /** The API answers no; nothing is done. */
   | { readonly kind: "refuse"; readonly code: 403 | 409 | 413 | 429 | 500 | 503 }
+  /** 403 by an admission webhook: unlike a quota, it does not pass by itself. */
+  | { readonly kind: "deny" }
   /** Someone else writes the object right before: a true conflict. */
   | { readonly kind: "foreign-write" }
   /** Refused as if by one: a foreign write where there is an object, 409 where there is none yet. */
@@ -65,7 +67,23 @@ export type Act =
   | { readonly kind: "executor-killed"; readonly index: number }
   | { readonly kind: "workflow"; readonly index: number; readonly operation: WorkflowOperation }
   /** Deletes the workflow and at once makes one of the same name: another UID. */
-  | { readonly kind: "replace-workflow"; readonly index: number };
+  | { readonly kind: "replace-workflow"; readonly index: number; readonly policy: "Background" | "Orphan" }
+  /** The namespace goes with all that is in it. */
+  | { readonly kind: "delete-namespace" }
+  /** Another program makes something that looks like ours. */
+  | { readonly kind: "stray"; readonly what: Stray; readonly index: number }
+  /** Another program writes nonsense on a task result. */
+  | { readonly kind: "mark-result"; readonly index: number };
+
+export type Stray =
+  /** Our labels and our finalizer, and nobody's. */
+  | "pod-without-owner"
+  /** Owned by a workflow that never was. */
+  | "pod-of-nobody"
+  /** Owned by a workflow that is, for a node that it has not. */
+  | "pod-too-many"
+  /** A task result whose labels and outputs make no sense. */
+  | "task-result";
 
 export type PodMark =
   | "finalizer-first"
@@ -74,7 +92,8 @@ export type PodMark =
   | "malformed-labels"
   | "malformed-annotations"
   | "completed-label"
-  | "label-off";
+  | "label-off"
+  | "generation-nonsense";
 
 export type WorkflowOperation =
   | "stop"
@@ -84,6 +103,9 @@ export type WorkflowOperation =
   | "retry"
   | "annotate"
   | "malformed-labels"
+  | "malformed-annotations"
+  | "foreign-finalizer"
+  | "set"
   | "delete-background"
   | "delete-foreground"
   | "delete-orphan";
@@ -119,7 +141,9 @@ export function faultText(fault: Fault): string {
 
 /** Its kind with what makes it another: for counting how often each came about. */
 export function kindOf(fault: CallFault | EventFault | MachineFault | Act): string {
-  const more = ["role", "operation", "mark", "how", "commit", "code", "point"].map((name) => Reflect.get(fault, name));
+  const more = ["role", "operation", "mark", "what", "policy", "how", "commit", "code", "point"].map((name) =>
+    Reflect.get(fault, name),
+  );
   return [fault.kind, ...more.filter((value) => value !== undefined)].join(" ");
 }
 

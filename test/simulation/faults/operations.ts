@@ -1,9 +1,9 @@
 /** What people do to workflows, done as the command line does it: read, change, write on condition. */
 
-import { labels } from "../../../src/core/model/argo/names.js";
+import { annotations, labels } from "../../../src/core/model/argo/names.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import { pods, workflows } from "../../../src/core/model/resources.js";
-import { podNameOfNode, resume, retry, stop, suspend, terminate } from "../../../src/core/operations/index.js";
+import { podNameOfNode, resume, retry, set, stop, suspend, terminate } from "../../../src/core/operations/index.js";
 import type { Result } from "../../../src/core/std/result.js";
 import { isConflict, isNotFound } from "../../../src/kube/errors.js";
 import { keyOf } from "../../../src/kube/key.js";
@@ -12,45 +12,43 @@ import type { WorkflowOperation } from "./fault.js";
 
 const TRIES_MAX = 5;
 
+type Operate = (world: World, workflow: Workflow) => Promise<boolean>;
+type Next = (workflow: Workflow, now: number) => Result<Workflow, string>;
+
+const asCommand =
+  (next: Next): Operate =>
+  async (world, workflow) =>
+    (await change(world, workflow, (live) => next(live, world.clock.now()))) !== undefined;
+
+const operations: Readonly<Record<WorkflowOperation, Operate>> = {
+  stop: asCommand((workflow, now) => stop(workflow, { now })),
+  terminate: asCommand(terminate),
+  suspend: asCommand(suspend),
+  resume: asCommand((workflow, now) => resume(workflow, { now })),
+  set: asCommand((workflow, now) =>
+    set(workflow, { nodeFieldSelector: "phase=Running", change: { phase: "Succeeded", message: "set" }, now }),
+  ),
+  retry: retryWorkflow,
+  annotate: (world, workflow) =>
+    patch(world, workflow, { annotations: { "foreign.example/note": String(world.clock.now()) } }),
+  "malformed-labels": (world, workflow) =>
+    patch(world, workflow, { labels: { [labels.phase]: "Nonsense", "foreign.example/colour": "blue" } }),
+  "malformed-annotations": (world, workflow) =>
+    patch(world, workflow, {
+      annotations: { [annotations.podGCStrategy]: "nonsense//", "foreign.example/bad": "{" },
+    }),
+  "foreign-finalizer": hold,
+  "delete-background": (world, workflow) => remove(world, workflow, "Background"),
+  "delete-foreground": (world, workflow) => remove(world, workflow, "Foreground"),
+  "delete-orphan": (world, workflow) => remove(world, workflow, "Orphan"),
+};
+
 /** Answers whether it was done; rejects while the server is down. */
 export async function operate(world: World, index: number, operation: WorkflowOperation): Promise<boolean> {
   const workflow = world.workflowAt(index);
   if (workflow === undefined) return false;
   world.history.add("user", () => `${operation} of workflow ${workflow.metadata.name}`);
-  switch (operation) {
-    case "delete-background":
-    case "delete-foreground":
-    case "delete-orphan":
-      return remove(world, workflow, operation);
-    case "annotate":
-      return patch(world, workflow, { annotations: { "foreign.example/note": String(world.clock.now()) } });
-    case "malformed-labels":
-      return patch(world, workflow, { labels: { [labels.phase]: "Nonsense", "foreign.example/colour": "blue" } });
-    case "retry":
-      return retryWorkflow(world, workflow);
-    case "stop":
-    case "terminate":
-    case "suspend":
-    case "resume":
-      return (await change(world, workflow, (live) => changed(live, operation, world.clock.now()))) !== undefined;
-  }
-}
-
-function changed(
-  workflow: Workflow,
-  operation: "stop" | "terminate" | "suspend" | "resume",
-  now: number,
-): Result<Workflow, string> {
-  switch (operation) {
-    case "stop":
-      return stop(workflow, { now });
-    case "terminate":
-      return terminate(workflow);
-    case "suspend":
-      return suspend(workflow);
-    case "resume":
-      return resume(workflow, { now });
-  }
+  return operations[operation](world, workflow);
 }
 
 async function change(
@@ -101,14 +99,17 @@ async function retryWorkflow(world: World, workflow: Workflow): Promise<boolean>
 async function remove(
   world: World,
   workflow: Workflow,
-  operation: "delete-background" | "delete-foreground" | "delete-orphan",
+  propagationPolicy: "Background" | "Foreground" | "Orphan",
 ): Promise<boolean> {
-  const policies = {
-    "delete-background": "Background",
-    "delete-foreground": "Foreground",
-    "delete-orphan": "Orphan",
-  } as const;
-  await world.outside().delete(workflows, keyOf(workflow), { propagationPolicy: policies[operation] });
+  await world.outside().delete(workflows, keyOf(workflow), { propagationPolicy });
+  return true;
+}
+
+/** First in the list, as another controller may put it. */
+async function hold(world: World, { metadata }: Workflow): Promise<boolean> {
+  const { uid = "", resourceVersion = "", name = "", namespace = "default", finalizers = [] } = metadata;
+  const body = { metadata: { uid, resourceVersion, finalizers: ["foreign.example/hold", ...finalizers] } };
+  await world.outside().patch(workflows, { namespace, name }, { type: "merge", body });
   return true;
 }
 

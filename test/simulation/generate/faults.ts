@@ -1,7 +1,16 @@
 /** Random faults: for each run another set of kinds, few or many of them. */
 
 import type { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
-import type { Act, CallFault, EventFault, Fault, MachineFault, PodMark, WorkflowOperation } from "../faults/fault.js";
+import type {
+  Act,
+  CallFault,
+  EventFault,
+  Fault,
+  MachineFault,
+  PodMark,
+  Stray,
+  WorkflowOperation,
+} from "../faults/fault.js";
 
 export interface Storm {
   readonly controllers: readonly string[];
@@ -23,6 +32,7 @@ function callFault(chance: SeededChance): CallFault {
   const ms = pick(chance, [10, 100, 1000]);
   return pick<CallFault>(chance, [
     { kind: "refuse", code: pick(chance, codes) },
+    { kind: "deny" },
     { kind: "foreign-write" },
     { kind: "foreign-write" },
     { kind: "timeout", commit: "before" },
@@ -63,6 +73,9 @@ const operations: readonly WorkflowOperation[] = [
   "retry",
   "annotate",
   "malformed-labels",
+  "malformed-annotations",
+  "foreign-finalizer",
+  "set",
   "delete-background",
   "delete-foreground",
   "delete-orphan",
@@ -76,7 +89,10 @@ const marks: readonly PodMark[] = [
   "malformed-annotations",
   "completed-label",
   "label-off",
+  "generation-nonsense",
 ];
+
+const strays: readonly Stray[] = ["pod-without-owner", "pod-of-nobody", "pod-too-many", "task-result"];
 
 const kinds: readonly Make[] = [
   (chance, storm) => ({
@@ -120,7 +136,7 @@ const kinds: readonly Make[] = [
   atTime((chance, storm) => ({
     kind: "crash",
     role: pick(chance, [...storm.controllers, "kubelet"]),
-    downMs: pick(chance, [1, 50, 2000, 20_000]),
+    downMs: pick(chance, [1, 50, 2000, 20_000, 200_000]),
   })),
   atTime((chance) => ({ kind: "crash-all", downMs: pick(chance, [10, 1000]) })),
   atTime((chance, storm) => ({
@@ -153,10 +169,28 @@ const kinds: readonly Make[] = [
   atTime((chance) => ({ kind: "mark-pod", index: chance.below(50), mark: pick(chance, marks) })),
   atTime((chance) => ({ kind: "executor-killed", index: chance.below(50) })),
   atTime((chance) => ({ kind: "workflow", index: chance.below(3), operation: pick(chance, operations) })),
-  atTime((chance) => ({ kind: "replace-workflow", index: chance.below(3) })),
+  atTime((chance) => ({
+    kind: "replace-workflow",
+    index: chance.below(3),
+    policy: pick(chance, ["Background", "Background", "Orphan"] as const),
+  })),
+  atTime((chance) => ({ kind: "stray", what: pick(chance, strays), index: chance.below(50) })),
+  atTime((chance) => ({ kind: "mark-result", index: chance.below(50) })),
 ];
 
+const RARE_ODDS = 60;
+
 export function randomFaults(chance: SeededChance, storm: Storm): readonly Fault[] {
+  return [...usualFaults(chance, storm), ...rareFaults(chance)];
+}
+
+/** What ends everything in it would hide much if it came often. */
+function rareFaults(chance: SeededChance): readonly Fault[] {
+  if (chance.below(RARE_ODDS) > 0) return [];
+  return [{ at: "time", ms: moment(chance), act: { kind: "delete-namespace" } }];
+}
+
+function usualFaults(chance: SeededChance, storm: Storm): readonly Fault[] {
   const allowed = kinds.filter(() => chance.below(3) === 0);
   const count = chance.below(8);
   if (allowed.length === 0) return [];

@@ -13,10 +13,13 @@ export interface PlanLimits {
 
 export const usualLimits: PlanLimits = { podsMax: 10, elections: "never" };
 
+const BIG_ODDS = 400;
+
 export function planOf(seed: number, limits: PlanLimits = usualLimits): Plan {
   const chance = new SeededChance(seed).fork("plan");
   const count = chance.below(6) === 0 ? 2 : 1;
-  const pods = 1 + chance.below(limits.podsMax);
+  // Now and then one with hundreds of nodes.
+  const pods = 1 + (chance.below(BIG_ODDS) === 0 ? 60 + chance.below(90) : chance.below(limits.podsMax));
   const workflows = Array.from({ length: count }, (_, index) => randomWorkflow(chance, `wf${index}`, { pods }));
   const controllers = limits.elections === "sometimes" && chance.below(8) === 0 ? 2 : 1;
   const roles = controllers === 1 ? ["controller"] : ["controller-a", "controller-b"];

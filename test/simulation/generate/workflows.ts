@@ -29,6 +29,12 @@ export function randomWorkflow(chance: SeededChance, name: string, size: Workflo
 
 const DEPTH_MAX = 3;
 
+/** A pod that takes parameters: one of its call, where that gives it, and the workflow's. */
+function taking(words: string[]): Partial<Template> {
+  words.push("note={{inputs.parameters.q}}-{{workflow.parameters.p}}");
+  return { inputs: { parameters: [{ name: "q", value: "none" }] } };
+}
+
 class Maker {
   readonly templates: Template[] = [];
   #podsLeft: number;
@@ -60,6 +66,9 @@ class Maker {
       ...this.#sometimes(3, () => ({ podGC: this.#podGC() })),
       ...this.#limit(8, 4),
       ...this.#sometimes(15, () => ({ activeDeadlineSeconds: 1 + this.chance.below(20) })),
+      ...this.#sometimes(30, () => ({ suspend: true })),
+      ...this.#sometimes(20, () => ({ ttlStrategy: { secondsAfterCompletion: this.chance.below(20) } })),
+      arguments: { parameters: [{ name: "p", value: String(this.chance.below(100)) }] },
     };
   }
 
@@ -92,9 +101,12 @@ class Maker {
     if (chance.below(5) === 0) words.push(`exit=${["1", "1,0", "1,1,0", "3"][chance.below(4)]}`);
     if (chance.below(15) === 0) words.push("ignore-term");
     if (chance.below(15) === 0) words.push(`term-ms=${chance.below(1000)}`);
+    if (chance.below(6) === 0) return this.#script(words);
     const outputs = chance.below(4) === 0;
     if (outputs) words.push("out=/tmp/x:value");
     return pod("", words, {
+      ...this.#sometimes(4, () => ({ metadata: { labels: { x: "y" } } })),
+      ...this.#sometimes(6, () => taking(words)),
       ...this.#sometimes(4, () => ({ retryStrategy: this.#retry() })),
       ...(outputs && { outputs: { parameters: [{ name: "x", valueFrom: { path: "/tmp/x" } }] } }),
       ...this.#sometimes(12, () => ({ timeout: `${1 + chance.below(3)}s` })),
@@ -102,11 +114,50 @@ class Maker {
     });
   }
 
+  /** What it prints is captured where a later step reads it. */
+  #script(words: readonly string[]): Template {
+    const text = ["yes", "no", "3"][this.chance.below(3)] ?? "";
+    return {
+      name: "",
+      script: { name: "", image: "busybox", command: ["sim"], args: [...words, `print=${text}`], source: "" },
+      ...this.#sometimes(4, () => ({ retryStrategy: this.#retry() })),
+    };
+  }
+
   #steps(depth: number): Template {
-    const groups = Array.from({ length: 1 + this.chance.below(3) }, (_, group) =>
-      Array.from({ length: 1 + this.chance.below(3) }, (_none, step) => this.#step(`s${group}-${step}`, depth)),
-    );
+    const groups: WorkflowStep[][] = [];
+    for (let group = 1 + this.chance.below(3); group > 0; group--) {
+      const steps: WorkflowStep[] = [];
+      for (let step = 1 + this.chance.below(3); step > 0; step--) {
+        const made = this.#step(`s${groups.length}-${steps.length}`, depth);
+        steps.push({ ...made, ...this.#reading("steps", made, groups.flat()) });
+      }
+      groups.push(steps);
+    }
     return { name: "", steps: groups, ...this.#aroundComposite() };
+  }
+
+  /** Something that an earlier member said: only of one that is sure to have run once by then. */
+  #reading(
+    kind: "steps" | "tasks",
+    step: Pick<WorkflowStep, "when">,
+    earlier: readonly WorkflowStep[],
+  ): Partial<WorkflowStep> {
+    const { chance } = this;
+    const said = earlier.filter(
+      (one) => one.when === undefined && one.withItems === undefined && one.withSequence === undefined,
+    );
+    const scripts = said.filter((one) => this.#made(one)?.script !== undefined);
+    const source = scripts[chance.below(Math.max(1, scripts.length))];
+    if (source === undefined || step.when !== undefined || chance.below(2) === 0) return {};
+    const result = `${kind}.${source.name}.outputs.result`;
+    return chance.below(2) === 0
+      ? { when: `'{{${result}}}' == yes` }
+      : { arguments: { parameters: [{ name: "q", value: `{{${result}}}` }] } };
+  }
+
+  #made({ template }: WorkflowStep): Template | undefined {
+    return this.templates.find(({ name }) => name === template);
   }
 
   #step(name: string, depth: number): WorkflowStep {
@@ -124,6 +175,12 @@ class Maker {
         template: this.template(depth + 1),
         ...(before.length > 0 && this.#dependsOn(before)),
         ...this.#aroundStep("tasks", name),
+        ...(before.length > 0 &&
+          this.#reading(
+            "tasks",
+            {},
+            tasks.filter((task) => before.includes(task.name)),
+          )),
       });
     }
     const failFast = this.chance.below(4) === 0 ? { failFast: false } : {};
@@ -172,7 +229,8 @@ class Maker {
       ...this.#sometimes(2, () => ({
         retryPolicy: (["Always", "OnFailure", "OnError"] as const)[chance.below(3)] ?? "Always",
       })),
-      ...this.#sometimes(3, () => ({ backoff: { duration: "1s", factor: "2" } })),
+      ...this.#sometimes(3, () => ({ backoff: { duration: "1s", factor: "2", maxDuration: "20s" } })),
+      ...this.#sometimes(8, () => ({ expression: "lastRetry.exitCode != '3'" })),
     };
   }
 

@@ -5,6 +5,7 @@ import type { World } from "../world/world.js";
 import { onlyLeaderWrites } from "./fence.js";
 import { foreignUntouched } from "./foreign.js";
 import type { Invariant, MakeInvariant } from "./invariant.js";
+import { limitsHold } from "./limits.js";
 import { outcomeFirst } from "./outcome-first.js";
 import { phasesStay } from "./phases.js";
 import { preconditions } from "./preconditions.js";
@@ -22,6 +23,7 @@ const all: Readonly<Record<string, MakeInvariant>> = {
   I2: preconditions,
   I4: foreignUntouched,
   I5: outcomeFirst,
+  I6: limitsHold,
   I7: phasesStay,
   fence: onlyLeaderWrites,
   wanted: wantedStays,

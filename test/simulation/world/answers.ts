@@ -23,6 +23,10 @@ export function refusal(code: RefusalCode, what: string): ApiError {
   return new ApiError(code, reasons[code], `${what}: ${words[code] ?? "simulated"}`, code === 429 ? 1 : undefined);
 }
 
+export function denial(what: string): ApiError {
+  return new ApiError(403, "Forbidden", `admission webhook "policy.example" denied the request: ${what} (simulated)`);
+}
+
 export function timedOut(): TransportError {
   return new TransportError("no answer (simulated)");
 }

@@ -7,7 +7,7 @@ import { ApiError, TransportError } from "../../../src/kube/errors.js";
 import { keyText } from "../../../src/kube/key.js";
 import type { CallFault } from "../faults/fault.js";
 import type { ScriptedCall } from "../faults/script.js";
-import { refusal, timedOut } from "./answers.js";
+import { denial, refusal, timedOut } from "./answers.js";
 import type { WatchEvents } from "./network-watch.js";
 import { watchThrough } from "./network-watch.js";
 import { never, type SimProcess } from "./process.js";
@@ -142,6 +142,7 @@ class Network {
 
   private async served<T>(call: Call<T>, fault: CallFault | undefined): Promise<T> {
     if (fault?.kind === "refuse") throw refusal(fault.code, `${call.type.plural} ${textOf(call.key)}`);
+    if (fault?.kind === "deny") throw denial(`${call.type.plural} ${textOf(call.key)}`);
     if (fault?.kind === "timeout" && fault.commit === "before") throw new TransportError("lost on the way");
     if (fault?.kind === "conflict" && call.write?.verb === "create") throw refusal(409, textOf(call.key));
     if (fault?.kind === "foreign-write" || fault?.kind === "conflict") await this.world.touch(call.type, call.key);

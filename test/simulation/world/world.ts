@@ -247,8 +247,12 @@ export class World {
 
   /** By name: the n-th of the pods that exist, round and round. */
   podAt(index: number): Pod | undefined {
-    const all = [...this.truth.pods()].sort((one, other) => compare(one.metadata.name, other.metadata.name));
+    const all = this.podsByName();
     return all[index % Math.max(1, all.length)];
+  }
+
+  podsByName(): readonly Pod[] {
+    return [...this.truth.pods()].sort((one, other) => compare(one.metadata.name, other.metadata.name));
   }
 
   workflowAt(index: number): Workflow | undefined {

@@ -4,8 +4,11 @@ import type { StoreFault } from "./port.js";
 
 export interface WriterData {
   readonly path: string;
-  /** "read": there is nothing to do for the thread when all is told. */
-  readonly access: "write" | "read";
+  /**
+   * "read": there is nothing to do for the thread when all is told. "read alone": with no other reader beside it, where the
+   * disk has no room for what readers share.
+   */
+  readonly access: "write" | "read" | "read alone";
   /** Milliseconds to wait for a reader to leave, or an owner to end, before the store counts as owned. */
   readonly patienceMs: number;
   /** Milliseconds without a batch before what nobody needs is dropped: that must not make a writer wait. */

@@ -76,6 +76,12 @@ export class SqlLog {
     return new SqlLog(database);
   }
 
+  /** As `read`, but with no other reader beside it: this takes no room on the disk. */
+  static readAlone(database: SqlDatabase, patienceMs: number): SqlLog {
+    pragma(database, "locking_mode = EXCLUSIVE");
+    return SqlLog.read(database, patienceMs);
+  }
+
   /** Tells all rows in order of revision, from one moment. */
   replay(tell: (row: TextRow) => void): LogEnd {
     return transaction(this.#database, "BEGIN", () => {

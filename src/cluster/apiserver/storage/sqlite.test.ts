@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { configMaps, workflows } from "../../../core/model/resources.js";
@@ -66,6 +66,20 @@ test("readers see what was left, hinder nobody, and cannot write", async () => {
     await reader.close();
   }
   await again.close();
+});
+
+test("where what readers share cannot be made, they read alone", async () => {
+  const path = `${folder}/full.db`;
+  const owner = await openSqliteStore({ path, writer });
+  await owner.append({ epoch: 1, rows: [row(2, "a")], garbage });
+  await owner.close();
+  // As on a disk without room.
+  mkdirSync(`${path}-shm`);
+  for (let time = 0; time < 2; time++) {
+    const reader = await readSqliteStore({ path, writer });
+    expect(await contents(reader)).toEqual([row(2, "a")]);
+    await reader.close();
+  }
 });
 
 test("a server on a store that is only read answers reads and refuses writes", async () => {

@@ -30,8 +30,14 @@ export function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
  * Reads a store that has no owner, for commands that only look. What it held when it was opened is all there is: nothing
  * can be appended, and nobody is kept from owning it. Rejects with {@link StoreError} "absent", "owned", "unreadable".
  */
-export function readSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  return Connection.open(options, "read");
+export async function readSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  try {
+    return await Connection.open(options, "read");
+  } catch (error) {
+    if (!(error instanceof StoreError) || (error.fault !== "full" && error.fault !== "broken")) throw error;
+    // By another thread: the end of the first has let go of the file for certain.
+    return Connection.open(options, "read alone");
+  }
 }
 
 interface Waiting {
@@ -43,7 +49,7 @@ interface Waiting {
 class Connection implements Store {
   readonly inFlightMax = 2;
   readonly defer = process.nextTick;
-  readonly access: WriterData["access"];
+  readonly access: Store["access"];
   readonly #worker: Worker;
   #waiting: Waiting[] = [];
   #replayed: TextRow[] = [];
@@ -57,7 +63,7 @@ class Connection implements Store {
     access: WriterData["access"],
   ) {
     const data: WriterData = { path, access, patienceMs, idleMs };
-    this.access = access;
+    this.access = access === "write" ? "write" : "read";
     this.#worker = new Worker(writer, { workerData: data });
     this.#worker.on("message", (message: FromWriter) => this.#receive(message));
     this.#worker.on("error", (error) => this.#break(new StoreError("broken", error.message)));

@@ -98,11 +98,13 @@ class Writer {
   }
 }
 
+const openers = { write: SqlLog.own, read: SqlLog.read, "read alone": SqlLog.readAlone } as const;
+
 async function open({ path, access, patienceMs }: WriterData): Promise<SqlLog> {
-  if (access === "read" && !existsSync(path)) throw new StoreError("absent", "there is no store at this path");
+  if (access !== "write" && !existsSync(path)) throw new StoreError("absent", "there is no store at this path");
   const database = await openDatabase(path);
   try {
-    return access === "write" ? SqlLog.own(database, patienceMs) : SqlLog.read(database, patienceMs);
+    return openers[access](database, patienceMs);
   } catch (error) {
     database.close();
     throw error;
@@ -126,7 +128,7 @@ async function start(port: MessagePort, data: WriterData): Promise<void> {
   try {
     const log = await open(data);
     replay(log, say);
-    if (data.access === "read") return log.close();
+    if (data.access !== "write") return log.close();
     const writer = new Writer(port, log, data.idleMs);
     port.on("message", (message: ToWriter) => writer.receive(message));
   } catch (error) {
