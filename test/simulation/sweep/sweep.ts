@@ -27,7 +27,7 @@ export class WrongBeforeFaultsError extends Error {
 
 /** Rejects with {@link WrongBeforeFaultsError}. */
 export async function record(sample: Sample, mutant?: Mutant): Promise<Recorded> {
-  const usual = await play(sample, { ...(mutant !== undefined && { mutant }) });
+  const usual = await play(sample, { engineCheck: "each pass", ...(mutant !== undefined && { mutant }) });
   const { broken, ending, world } = usual;
   const why = broken.map(({ invariant, message }) => `${invariant}: ${message}`);
   const ends = sample.ends === GONE && ending.isGone ? GONE : ending.phase;
