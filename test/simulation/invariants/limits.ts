@@ -3,6 +3,7 @@
 import type { NodeStatus } from "../../../src/core/model/argo/node.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import { workflows } from "../../../src/core/model/resources.js";
+import { readSpec } from "../../../src/core/template/index.js";
 import type { MakeInvariant } from "./invariant.js";
 
 export const limitsHold: MakeInvariant = (_world, fail) => {
@@ -10,7 +11,8 @@ export const limitsHold: MakeInvariant = (_world, fail) => {
   const limits = new Map<string, number | undefined>();
 
   function limitOf({ metadata: { uid = "" }, spec }: Workflow): number | undefined {
-    if (!limits.has(uid)) limits.set(uid, hasRetries(spec) ? undefined : spec.parallelism);
+    const read = readSpec(spec).spec;
+    if (!limits.has(uid)) limits.set(uid, hasRetries(read) ? undefined : read.parallelism);
     return limits.get(uid);
   }
 
