@@ -57,7 +57,7 @@ export async function afterwards(
   if (flags.wait !== true) return exitCodes.succeeded;
   const names = created.map(({ metadata }) => ({ namespace: metadata.namespace ?? "", name: metadata.name ?? "" }));
   const ends = await Promise.all(names.map((key) => waitForEnd(context, handle, key)));
-  if (ends.includes("lost")) throw ownerGone(handle);
+  if (ends.includes("lost")) throw ownerGone(context, handle, created);
   const succeeded = ends.every((end) => typeof end === "object" && end.status?.phase === "Succeeded");
   return succeeded ? exitCodes.succeeded : exitCodes.failed;
 }

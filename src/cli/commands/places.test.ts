@@ -335,6 +335,23 @@ test.each([
   expect(await waiting).toEqual({ code, out: "", err });
 });
 
+test("submit --watch does not watch a place for ever whose owner died", async () => {
+  host.controller = async (place, workflow) => {
+    if (workflow.status !== undefined) return;
+    const status = { phase: "Running" as const, startedAt: at(0), nodes: {} };
+    await place.cluster.update<Workflow>(workflows, { ...workflow, status });
+  };
+  seed += 1;
+  const up = fakePorts({ cwd, host, seed });
+  void main(["up"], up);
+  while (!up.stderr.text.includes("up: ")) await new Promise((resolve) => setImmediate(resolve));
+  const watching = tiphys(["submit", "hello.yaml", "--watch"]);
+  await ownerDies(3);
+  const { code, err } = await watching;
+  expect(code).toBe(1);
+  expect(err).toMatch(/^✖ hello Lost \d+s\nerror: the process that owned .*\/up is gone\n {2}tiphys up\n$/m);
+});
+
 test("of an owner that ended in order, the end is read from the store where it was not heard", async () => {
   await running({ phase: "Running", startedAt: at(0), nodes: {} });
   const waiting = tiphys(["wait", "hello"]);

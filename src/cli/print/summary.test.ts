@@ -100,7 +100,9 @@ test("a run that was left before its end is gone on with, not retried", () => {
   const workflow = sketchWorkflow({ spec: {}, status: { phase: "Running" } });
   const facts = { workflow, items: [], retries: 0, failed: [], specFile: "", now: start, ended: "signal" } as const;
   expect(summaryLines(facts, 80, plainStyle).at(-1)).toBe("  go on where it was left      tiphys run --resume wf");
-  expect(summaryLines({ ...facts, ended: "left" }, 80, plainStyle).at(-1)).toBe(
+  expect(summaryLines({ ...facts, ended: "left" }, 80, plainStyle)).toEqual([
+    "● wf Running 0s",
     "  it runs on, watch it again   tiphys logs -f wf",
-  );
+  ]);
+  expect(summaryLines({ ...facts, ended: "lost" }, 80, plainStyle)).toEqual(["✖ wf Lost 0s"]);
 });

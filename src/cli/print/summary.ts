@@ -36,8 +36,8 @@ export interface LogTail {
   readonly total: number | undefined;
 }
 
-/** "signal": the user stopped it. "left": the user stopped watching what another process runs. */
-export type EndedBy = "by itself" | "signal" | "left";
+/** "signal": the user stopped it. "left": the user stopped watching what another process runs. "lost": that one died. */
+export type EndedBy = "by itself" | "signal" | "left" | "lost";
 
 export interface SummaryFacts {
   readonly workflow: Workflow;
@@ -61,24 +61,32 @@ export function summaryLines(facts: SummaryFacts, columns: number, style: Style)
     ...messageLine(facts),
     ...shown.flatMap((step) => stepLines(step, columns, style)),
     ...(more.length > 0 ? [`  and ${more.length} more failed: ${more.map((step) => step.name).join(", ")}`] : []),
-    ...nextLines(facts, style),
+    // Of what was lost the error says how it goes on.
+    ...(facts.ended === "lost" ? [] : nextLines(facts, style)),
   ].map((line) => (displayWidth(line) > 4 * columns ? truncate(line, 4 * columns, style.glyphs.ellipsis) : line));
 }
 
 /** `✖ nightly-x7k2f Failed 1m58s · 12 tasks: 6 ✔ 1 ✖ 5 not run · 3 retries` */
-function headLine({ workflow, items, retries, now }: SummaryFacts, style: Style): string {
+function headLine(facts: SummaryFacts, style: Style): string {
+  const { workflow, items, retries, now } = facts;
   const { glyphs, paint } = style;
   const status = workflow.status;
-  const well = status?.phase === "Succeeded";
   const started = timeOf(status?.startedAt) ?? timeOf(workflow.metadata.creationTimestamp) ?? now;
-  const sign = well ? paint.green(glyphs.succeeded) : paint.red(glyphs.failed);
+  const phase = facts.ended === "lost" ? "Lost" : status?.phase || "Pending";
   const parts = [
-    `${sign} ${paint.bold(workflow.metadata.name ?? "")} ${status?.phase || "Pending"} ${twoUnits((timeOf(status?.finishedAt) ?? now) - started)}`,
+    `${signOf(facts, style)} ${paint.bold(workflow.metadata.name ?? "")} ${phase} ${twoUnits((timeOf(status?.finishedAt) ?? now) - started)}`,
   ];
   const tasks = items.filter((item) => item.label !== "onExit");
   if (tasks.length > 1) parts.push(`${tasks.length} tasks: ${taskCounts(tasks, style)}`);
   if (retries > 0) parts.push(`${retries} ${retries === 1 ? "retry" : "retries"}`);
   return parts.join(` ${glyphs.dot} `);
+}
+
+/** What only its watcher left has not failed. */
+function signOf({ workflow, ended }: SummaryFacts, { glyphs, paint }: Style): string {
+  if (workflow.status?.phase === "Succeeded") return paint.green(glyphs.succeeded);
+  const runsOn = ended === "left" && workflow.status?.finishedAt === undefined;
+  return runsOn ? paint.cyan(glyphs.running) : paint.red(glyphs.failed);
 }
 
 function taskCounts(tasks: readonly TreeItem[], { glyphs }: Style): string {

@@ -9,7 +9,9 @@ import { type Context, notice } from "../context.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import type { SpecHome } from "../load/references.js";
+import { upFolder } from "../places/folders.js";
 import type { IndexWriter } from "../places/index-writer.js";
+import { goOnCommand } from "../places/places.js";
 import type { PlaceHandle } from "../ports.js";
 import { eventLine } from "../print/events.js";
 import { changesBetween } from "../print/node-changes.js";
@@ -256,12 +258,12 @@ class Session {
       ended: this.#endedBy(),
     });
     if (this.#interrupts.failure !== undefined) throw this.#interrupts.failure;
-    if (this.#isOwnerGone) throw ownerGone(this.#handle);
+    if (this.#isOwnerGone) throw ownerGone(this.#context, this.#handle, workflows);
     return { exitCode: this.#exitCode(workflows), workflows, abandoned };
   }
 
   #endedBy(): EndedBy {
-    if (this.#isOwnerGone) return "left";
+    if (this.#isOwnerGone) return "lost";
     if (this.#interrupts.exitCode === undefined) return "by itself";
     return this.#options.onSignal === "leave" ? "left" : "signal";
   }
@@ -274,8 +276,10 @@ class Session {
 }
 
 /** The process that ran the steps has ended before they did. */
-export function ownerGone({ folder }: PlaceHandle): CliError {
-  return new CliError(exitCodes.failed, `the process that owned ${folder} is gone`, "tiphys list says how it goes on");
+export function ownerGone({ home }: Context, { folder }: PlaceHandle, workflows: readonly Workflow[]): CliError {
+  const place = { kind: folder === upFolder(home) ? "up" : "run" } as const;
+  const commands = workflows.map(({ metadata }) => goOnCommand(place, metadata.name ?? ""));
+  return new CliError(exitCodes.failed, `the process that owned ${folder} is gone`, [...new Set(commands)].join("\n"));
 }
 
 const STALLED_MS = 5000;
