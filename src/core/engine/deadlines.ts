@@ -26,12 +26,6 @@ function pendingFor({ pass, frame }: At, node: NodeStatus, text: string | undefi
   return undefined;
 }
 
-/** Its pod ran while nobody looked, and the node is about to say so: it waits for nothing. */
-function hasBegun({ observations }: Pass, { id }: NodeStatus): boolean {
-  const phase = observations.pods.get(id)?.phase;
-  return phase === "Running" || phase === "Succeeded" || phase === "Failed";
-}
-
 /** When a pod of the node must have ended, by the workflow's deadline and the template's timeout; milliseconds. */
 export function podDeadline({ pass, frame, template }: At, node: NodeStatus): number | undefined {
   const ends: number[] = [];
@@ -48,4 +42,10 @@ export function secondsLeft({ pass }: At, deadline: number | undefined): number 
 
 export function startOf(pass: Pass, node: NodeStatus): number {
   return msOfRfc3339(node.startedAt ?? "") ?? pass.now;
+}
+
+/** Its pod ran while nobody looked, and the node is about to say so: it waits for nothing. */
+function hasBegun({ observations }: Pass, { id }: NodeStatus): boolean {
+  const phase = observations.pods.get(id)?.phase;
+  return phase === "Running" || phase === "Succeeded" || phase === "Failed";
 }
