@@ -30,5 +30,6 @@ export function planOf(seed: number, limits: PlanLimits = usualLimits): Plan {
     latencyMaxMs: chance.pick([0, 1, 3, 20]) ?? 0,
     survival: chance.below(2) === 0 ? "die" : "live on",
     controllers,
+    binding: seed % 2 === 0 ? "controller" : "kubelet",
   };
 }

@@ -1,7 +1,7 @@
 /** The processes of a world: started, killed, started again. */
 
 import { join } from "node:path";
-import { type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
+import { DEFAULT_NODE_NAME, type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
 import { type Controller, type Election, startController } from "../../../src/controller/index.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import type { ResourceType } from "../../../src/core/model/resources.js";
@@ -148,7 +148,12 @@ export class Components {
     const plain = connect(world, process);
     const client = mutant?.client?.(plain, world, process) ?? plain;
     const engine = {
-      pod: { layout: "local", images: new Map(), statusFinalizer: true },
+      pod: {
+        layout: "local",
+        images: new Map(),
+        statusFinalizer: true,
+        ...(world.options.binding === "controller" && { boundTo: DEFAULT_NODE_NAME }),
+      },
       validate: invalidSpecOrNeed,
       onDefect: (message: string) => world.watchdog.fail("engine", `the engine contradicts itself: ${message}`),
     } as const;

@@ -38,6 +38,8 @@ export interface WorldOptions {
   readonly survival: Survival;
   /** One: it leads without a lease. Two: they stand for election. */
   readonly controllers: 1 | 2;
+  /** Who gives pods their node: in a place the controller does, at once. */
+  readonly binding: "controller" | "kubelet";
   /** Asserts at each pass that a fresh run decides the same. */
   readonly engineCheck: "each pass" | "off";
   readonly mutant?: Mutant;
@@ -65,6 +67,7 @@ const defaults = {
   timeoutMs: 1000,
   survival: "live on",
   controllers: 1,
+  binding: "kubelet",
   engineCheck: "off",
 } as const;
 
