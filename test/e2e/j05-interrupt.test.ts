@@ -142,7 +142,11 @@ describe.each(accountsHere())("as $name", (account) => {
     await becomesEmpty(() => user.leftovers());
     expect(terminal.screen.text.split("\n").at(-1)).toMatch(/tiphys run --resume sleeper$/);
     const { stdout } = await user.tiphys(["list"]);
-    expect(stdout).toMatch(/^sleeper +Lost .*tiphys run --resume sleeper$/m);
+    // Its steps are killed: whether the controller still saw them end before it left is a matter of milliseconds.
+    expect(stdout).toMatch(/^sleeper +(Lost .*tiphys run --resume sleeper|Failed \(Terminated\) .*'Terminate')$/m);
+    const resumed = await user.tiphys(["run", "--resume", "sleeper", "--runtime", "host", "-q"]);
+    expect(resumed.code).toBe(1);
+    expect(resumed.stderr).toMatch(/✖ sleeper Failed|has ended: Failed \(Terminated\)\n {2}tiphys retry sleeper/);
   });
 
   test.each(["SIGTERM", "SIGHUP"] as const)("%s counts as Ctrl-C", async (signal) => {
