@@ -35,16 +35,18 @@ interface Branch {
 
 /**
  * Phases of the targets that the search reaches; undefined while a node on the way is not fulfilled. Whoever did not
- * complete hands on the phase of what came before it.
+ * complete hands on the phase of what came before it. What came after the DAG hangs on its last nodes, or on itself: after
+ * a retry by hand it is open again, and waits for the DAG.
  */
 function branchPhases(pass: Pass, dag: NodeStatus, state: DagState): ReadonlyMap<string, NodePhase> | undefined {
   const targets = new Map(state.targets.map((name) => [state.tasks.get(name)?.nodeName ?? "", name]));
   const found = new Map<string, NodePhase>();
+  const isInside = ({ name }: NodeStatus): boolean => name.startsWith(`${dag.name}.`);
   const queue = new BranchQueue();
   queue.add(dag.children ?? [], "Succeeded");
   for (const { id, phase: before } of queue) {
     const node = pass.nodes.get(id);
-    if (node === undefined) continue;
+    if (node === undefined || !isInside(node)) continue;
     if (!isFulfilled(node) && !isFinishedGroup(pass, node)) return undefined;
     const phase = isCompleted(node) ? (node.phase ?? before) : before;
     const target = targets.get(node.name);
