@@ -1,24 +1,11 @@
 /** Where artifacts lie: whether a location is given, and which one outputs and logs go to (Argo 4.1 behaviour 1.1.3). */
 
-import type { ArtifactLocation, ArtifactRepository } from "../model/argo/artifact.js";
+import { type ArtifactLocation, type ArtifactRepository, artifactDrivers } from "../model/argo/artifact.js";
 import type { Template } from "../model/argo/template.js";
-
-const drivers = [
-  "s3",
-  "gcs",
-  "azure",
-  "oss",
-  "http",
-  "artifactory",
-  "git",
-  "hdfs",
-  "raw",
-  "plugin",
-] as const satisfies readonly (keyof ArtifactLocation)[];
 
 /** Some driver is named, be it with a key alone. */
 export function hasLocation(location: ArtifactLocation): boolean {
-  return drivers.some((driver) => location[driver] !== undefined);
+  return artifactDrivers.some((driver) => location[driver] !== undefined);
 }
 
 /** Of a key format that nobody gave; the engine replaces its tags. */

@@ -1,6 +1,6 @@
 /** The spec that is executed: the workflow's own over its template's over the controller's defaults (Argo 4.1 behaviour 3.31). */
 
-import type { Artifact, ArtifactDriver } from "../model/argo/artifact.js";
+import { type Artifact, artifactDrivers } from "../model/argo/artifact.js";
 import type { Arguments, Parameter, Template } from "../model/argo/template.js";
 import type { Workflow, WorkflowSpec } from "../model/argo/workflow.js";
 import { kindOf, withoutOtherKinds } from "./kind.js";
@@ -74,21 +74,8 @@ function mergeByName<T extends { readonly name: string }>(
   return [...merged.values()];
 }
 
-const DRIVERS: readonly ArtifactDriver[] = [
-  "s3",
-  "gcs",
-  "azure",
-  "oss",
-  "http",
-  "artifactory",
-  "git",
-  "hdfs",
-  "raw",
-  "plugin",
-];
-
 function mergeArtifact(low: Artifact, high: Artifact): Artifact {
-  const driver = DRIVERS.find((one) => high[one] !== undefined);
+  const driver = artifactDrivers.find((one) => high[one] !== undefined);
   return driver !== undefined && low[driver] !== undefined ? strategicMerge(low, high) : high;
 }
 

@@ -35,6 +35,20 @@ export interface ArtifactLocation {
 
 export type ArtifactDriver = Exclude<keyof ArtifactLocation, "archiveLogs">;
 
+/** Every driver, by the field that a location names it with. */
+export const artifactDrivers: readonly ArtifactDriver[] = [
+  "s3",
+  "gcs",
+  "azure",
+  "oss",
+  "http",
+  "artifactory",
+  "git",
+  "hdfs",
+  "raw",
+  "plugin",
+];
+
 export interface ArchiveStrategy {
   readonly tar?: { readonly compressionLevel?: number };
   readonly none?: Record<string, never>;
