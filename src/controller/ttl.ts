@@ -5,7 +5,7 @@ import type { TTLStrategy, Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
 import { msOfRfc3339 } from "../core/std/time.js";
 import type { Client, ObjectKey } from "../kube/client.js";
-import { isConflict, isNotFound } from "../kube/errors.js";
+import { isNotFound } from "../kube/errors.js";
 import { done, type Outcome } from "../kube/worker.js";
 import type { Caches } from "./caches.js";
 import { type Stay, staying } from "./pods/loop.js";
@@ -49,7 +49,8 @@ export async function ttlPass(ports: TtlPorts, key: ObjectKey): Promise<Outcome>
     const { uid = "", resourceVersion = "" } = workflow.metadata;
     await client.delete(workflows, key, { preconditions: { uid, resourceVersion }, propagationPolicy: "Background" });
   } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    // A conflict too is tried again: where nobody wrote, no event comes that would say so.
+    if (!isNotFound(error)) throw error;
   }
   return done;
 }

@@ -75,6 +75,23 @@ test("one that is there already is replaced, on condition that it is as it was r
   });
 });
 
+test("what others put on it stays when it is replaced", async () => {
+  const { cluster, send, read } = world();
+  await send("first");
+  const found = await read();
+  const metadata = {
+    ...found.metadata,
+    labels: { ...found.metadata.labels, "foreign.example/mark": "x" },
+    annotations: { ...found.metadata.annotations, "foreign.example/note": "{" },
+    finalizers: ["foreign.example/hold"],
+  };
+  await cluster.update(workflowTaskResults, { ...found, metadata });
+  await send("second");
+  const { resourceVersion: _rv, ...kept } = (await read()).metadata;
+  expect({ ...kept, resourceVersion: found.metadata.resourceVersion }).toEqual(metadata);
+  expect((await read()).outputs).toEqual({ result: "second" });
+});
+
 test("a report of an earlier retry leaves a later one alone", async () => {
   const { send, read } = world();
   await send("later", { retryGeneration: "10" });

@@ -90,16 +90,12 @@ function generationOf({ metadata }: WorkflowTaskResult): number {
   return Number(metadata.annotations?.[annotations.retryGeneration] ?? 0);
 }
 
-function replacing({ metadata }: WorkflowTaskResult, result: WorkflowTaskResult): WorkflowTaskResult {
-  const { uid, resourceVersion } = metadata;
-  return {
-    ...result,
-    metadata: {
-      ...result.metadata,
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    },
-  };
+/** What others put on it stays. */
+function replacing({ metadata: found }: WorkflowTaskResult, result: WorkflowTaskResult): WorkflowTaskResult {
+  const { metadata: ours } = result;
+  const metadata = { ...found, ...ours, labels: { ...found.labels, ...ours.labels } };
+  const notes = { ...found.annotations, ...ours.annotations };
+  return { ...result, metadata: Object.keys(notes).length === 0 ? metadata : { ...metadata, annotations: notes } };
 }
 
 /** A create meets a Conflict where a quota was counted anew at the same moment. */
