@@ -176,7 +176,9 @@ test("killed between the start record and the start of the process: it is not st
       const before = life.user.seen("starts");
       begun += before.length - 1;
       const resumed = await life.user.tiphys(["run", "--resume", "pair"]);
-      expect(resumed.stderr).toMatch(/✖ two {2}image busybox {2}lost with the process that ran it/);
+      expect(resumed.stderr).toMatch(
+        /✖ two {2}pair\.yaml:\d+:\d+ {2}image busybox {2}lost with the process that ran it/,
+      );
       expect(resumed.stderr.trimEnd().split("\n").at(-1)).toMatch(/repeat only that step +tiphys retry pair$/);
       expect(resumed.code).toBe(1);
       expect(life.user.seen("starts")).toEqual(before);

@@ -10,9 +10,10 @@ export const foreignUntouched: MakeInvariant = (_world, fail) => {
   const writers = new Map<string, string>();
 
   return {
-    committed: ({ process, verb, object }) => {
+    committed: ({ process, verb, body, object }) => {
       // Of what is being deleted already a delete changes nothing, and answers a version that another wrote.
-      if (object !== undefined && verb !== "delete") writers.set(versionOf(object), process.name);
+      if (object === undefined || verb === "delete" || changedNothing(body, object)) return;
+      writers.set(versionOf(object), process.name);
     },
     event: ({ before, after }: TruthEvent) => {
       if (before === undefined || after === undefined) return;
@@ -29,6 +30,12 @@ export const foreignUntouched: MakeInvariant = (_world, fail) => {
 /** What an update leaves alone is shared with the object before it. */
 function isUntouched({ metadata: was }: KubeObject, { metadata: is }: KubeObject): boolean {
   return was.labels === is.labels && was.annotations === is.annotations && was.finalizers === is.finalizers;
+}
+
+/** It is answered with the version that it was made on. */
+function changedNothing(body: unknown, { metadata }: KubeObject): boolean {
+  const sent = (body as Partial<KubeObject> | undefined)?.metadata?.resourceVersion;
+  return sent !== undefined && sent === metadata.resourceVersion;
 }
 
 function versionOf({ metadata }: KubeObject): string {
