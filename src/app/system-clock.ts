@@ -13,12 +13,17 @@ export const systemClock: Clock = {
 };
 
 function startTimer(delayMs: number, callback: () => void): Timer {
+  if (delayMs <= 0) {
+    // A timeout of nothing takes a millisecond or two.
+    const immediate = setImmediate(callback);
+    return { cancel: () => clearImmediate(immediate) };
+  }
   let timer: NodeJS.Timeout;
   const wait = (leftMs: number): void => {
     timer =
       leftMs > TIMEOUT_MAX_MS
         ? setTimeout(() => wait(leftMs - TIMEOUT_MAX_MS), TIMEOUT_MAX_MS)
-        : setTimeout(callback, Math.max(0, leftMs));
+        : setTimeout(callback, leftMs);
   };
   wait(delayMs);
   return { cancel: () => clearTimeout(timer) };

@@ -31,16 +31,10 @@ export type KnownNodes =
 /** Of a workflow as {@link withNodes} answers it. */
 export function knownNodes({ status = {} }: Workflow): KnownNodes {
   const { nodes = {}, compressedNodes = "", offloadNodeStatusVersion: version = "" } = status;
-  if (hasAny(nodes)) return { kind: "known" };
+  const isStoredHere = compressedNodes === "" && version === "";
+  if (isStoredHere || Object.keys(nodes).length > 0) return { kind: "known" };
   if (compressedNodes !== "") return { kind: "broken", why: "its compressed nodes cannot be read" };
-  if (version === "") return { kind: "known" };
   return { kind: "elsewhere", why: `its nodes are kept in a database (version ${version}), and none is configured` };
-}
-
-/** Not counted: they may be many. */
-function hasAny(nodes: Readonly<Record<NodeId, NodeStatus>>): boolean {
-  for (const _ in nodes) return true;
-  return false;
 }
 
 function expand(text: string): Readonly<Record<NodeId, NodeStatus>> | undefined {
