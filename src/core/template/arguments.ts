@@ -1,7 +1,7 @@
 /** Binds arguments to a template's inputs and replaces what is known by then (Argo 4.1 behaviour 3.5, ProcessArgs). */
 
 import { type ExprContext, type Scope, substitute, substituteText } from "../expr/index.js";
-import type { Artifact, ArtifactDriver } from "../model/argo/artifact.js";
+import { type Artifact, artifactDrivers } from "../model/argo/artifact.js";
 import type { Arguments, Inputs, Parameter, Template } from "../model/argo/template.js";
 import { configMapValue } from "./config-map.js";
 import { found, type Lookup, problem, type ResourceFacts } from "./lookup.js";
@@ -140,20 +140,7 @@ function bindArtifact(input: Artifact, args: Arguments): Lookup<Artifact> {
   });
 }
 
-const KEYED: readonly ArtifactDriver[] = [
-  "s3",
-  "gcs",
-  "oss",
-  "http",
-  "artifactory",
-  "git",
-  "hdfs",
-  "raw",
-  "plugin",
-  "azure",
-];
-
 /** It says where it lies, or at least under which key. */
 export function hasLocation(artifact: Artifact): boolean {
-  return KEYED.some((driver) => artifact[driver] !== undefined);
+  return artifactDrivers.some((driver) => artifact[driver] !== undefined);
 }
