@@ -16,6 +16,7 @@ import { addMissingGlobalOutputsOf } from "./global-outputs.js";
 import { kinds } from "./kinds/index.js";
 import { failWith } from "./kinds/kind.js";
 import { proceedRetry } from "./kinds/retry.js";
+import { settleBelow } from "./leftovers.js";
 import { createNode, markNode } from "./nodes/change.js";
 import { isSettled } from "./nodes/phases.js";
 import { defaultDepthMax } from "./options.js";
@@ -90,10 +91,14 @@ function failCall(pass: Pass, frame: Frame, message: string): Executed {
   return failWith(message, markFailed(pass, frame, message));
 }
 
-/** The node in phase Error; where there is none yet, one of type Skipped stands for it. */
+/** The node in phase Error, and what is at work in it ended; where there is none yet, one of type Skipped stands for it. */
 export function markFailed(pass: Pass, frame: Frame, message: string): NodeStatus {
   const node = pass.nodes.named(frame.call.nodeName);
-  if (node !== undefined) return markNode(pass, node, "Error", message);
+  if (node !== undefined) {
+    const failed = markNode(pass, node, "Error", message);
+    settleBelow(pass, failed);
+    return failed;
+  }
   return createNode(pass, frame.call, { type: "Skipped", phase: "Error", message });
 }
 

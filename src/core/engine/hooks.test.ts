@@ -78,3 +78,19 @@ test("a hook of the workflow waits for a place under parallelism", () => {
   drive.end("wf");
   expect(drive.phase).toBe("Succeeded");
 });
+
+test.each([
+  ["of a DAG", { name: "part", dag: { tasks: [{ name: "x", template: "echo" }] } }, {}],
+  ["that is retried", { ...echo, name: "part", retryStrategy: { limit: 2 } }, {}],
+  ["of a loop", { ...echo, name: "part" }, { withItems: ["x", "y"] }],
+  ["with another hook at work", { ...echo, name: "part" }, {}],
+])("a hook that cannot begin ends the task %s, and all that is at work in it", (_, part, loop) => {
+  const hooks = { running: { template: "echo", expression: "true" }, wrong: { template: "echo" } };
+  const tasks = [{ name: "a", template: "part", hooks, ...loop }];
+  const drive = new Drive(
+    workflowOf({ entrypoint: "main", templates: [{ name: "main", dag: { tasks } }, echo, part] }),
+  );
+  expect(drive.phase).toBe("Error");
+  expect(drive.tree().join()).toContain("Error (Expression required for hook wf.a");
+  expect(drive.tree().filter((line) => /: (Running|Pending)/.test(line))).toEqual([]);
+});

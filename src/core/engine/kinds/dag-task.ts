@@ -5,6 +5,7 @@ import type { NodeStatus } from "../../model/argo/node.js";
 import type { DAGTask } from "../../model/argo/template.js";
 import { expandLoop, isLoop, LocalScope, resolveReferences } from "../../template/index.js";
 import type { Call, DagState, Member, TaskState } from "../frames.js";
+import { settleWithHooks } from "../leftovers.js";
 import { createNode, markNode, type NewNode } from "../nodes/change.js";
 import { addChild, appendChildren, outboundNodes } from "../nodes/children.js";
 import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
@@ -112,7 +113,7 @@ function expand(work: TaskWork): boolean {
 function failTask(work: TaskWork, message: string): boolean {
   const known = work.at.pass.nodes.named(work.task.nodeName);
   if (known === undefined) return settleAs(work, { type: "Skipped", phase: "Error", message });
-  if (!isSettled(known)) markNode(work.at.pass, known, "Error", message);
+  if (!isSettled(known)) fail(work, known, message);
   work.task.phase = "done";
   return false;
 }
@@ -277,8 +278,14 @@ function onHookStop(work: TaskWork, member: Member, stop: Stop): void {
   const { pass } = work.at;
   const node = pass.nodes.named(member.nodeName);
   if (node === undefined) return;
-  if (node.phase !== "Error") markNode(pass, node, "Error", stop.message);
+  fail(work, node, stop.message);
   member.isDone = true;
+}
+
+/** Nothing of it will be heard any more: what is at work in it ends too, and no further item begins. */
+function fail({ at, task }: TaskWork, node: NodeStatus, message: string): void {
+  settleWithHooks(at.pass, node.phase === "Error" ? node : markNode(at.pass, node, "Error", message));
+  if (node.name === task.nodeName) task.waiting = [];
 }
 
 function finishTask(work: TaskWork): void {
