@@ -91,7 +91,8 @@ class Node implements Kubelet {
   }
 
   held(): number {
-    return this.#workers.size + this.#finished.size + this.#slots.size + this.#context.source.size;
+    const { source, clearing } = this.#context;
+    return this.#workers.size + this.#finished.size + this.#slots.size + source.size + clearing.size;
   }
 
   async signal(
@@ -145,6 +146,7 @@ class Node implements Kubelet {
     this.#stop.abort();
     this.#context.source.stop();
     await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+    await this.#context.clearing.close();
   }
 
   #closeRuntime(): Promise<void> {
