@@ -270,6 +270,7 @@ class Session {
       workflows,
       pods: this.#state.pods,
       podNotes: (workflow) => this.#state.podNotes(workflow),
+      stepName: (workflow, node) => this.#state.stepName(workflow, node),
       tail: (step) => this.#logs.tail(step),
       neverStarted: this.#neverStarted,
       ended: this.#endedBy(),
