@@ -26,7 +26,8 @@ export class StatusWriter {
   #tellBound: (isOurs: boolean) => void = () => undefined;
   /** Resolves once the API says whether the pod is this node's: no container starts before, see {@link bind}. */
   readonly bound: Promise<boolean>;
-  #writing: Promise<void> | undefined;
+  #isWriting = false;
+  #written = Promise.resolve();
   #timer: Timer | undefined;
   #isGone = false;
 
@@ -73,7 +74,7 @@ export class StatusWriter {
   /** Resolves when everything published so far is written, or the pod is gone. */
   async flushed(): Promise<void> {
     if (this.#wanted !== undefined) this.#write();
-    while (this.#writing !== undefined) await this.#writing;
+    while (this.#isWriting) await this.#written;
   }
 
   /** Ends the pod's graceful deletion; done already counts as done. */
@@ -95,15 +96,17 @@ export class StatusWriter {
   #write(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    this.#written = this.#writeAll();
   }
 
   async #writeAll(): Promise<void> {
     while (this.#isDue() && !this.#isGone && !this.#stopped.signal.aborted) {
       await this.#untilDone(() => (this.#mustBind ? this.#writeBinding() : this.#writeStatus()));
     }
+    // In the moment in which nothing was found to be due: what is published right after it begins anew.
+    this.#isWriting = false;
   }
 
   /** News that may wait is not written because something else was: it has its own time. */
