@@ -3,8 +3,12 @@
 import { expect } from "vitest";
 import type { Running, User } from "./program.js";
 
-/** A workflow that is nothing but a shell's script. */
-export const scriptWorkflow = (name: string, script: string): string => `apiVersion: argoproj.io/v1alpha1
+/** A workflow that is nothing but a shell's script, which has `graceSeconds` to end. */
+export const scriptWorkflow = (
+  name: string,
+  script: string,
+  graceSeconds = 30,
+): string => `apiVersion: argoproj.io/v1alpha1
 kind: Workflow
 metadata:
   name: ${name}
@@ -12,6 +16,7 @@ spec:
   entrypoint: main
   templates:
     - name: main
+      podSpecPatch: '{"terminationGracePeriodSeconds": ${graceSeconds}}'
       container:
         image: busybox
         command: [sh, -c, "${script}"]
