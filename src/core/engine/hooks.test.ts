@@ -94,3 +94,38 @@ test.each([
   expect(drive.tree().join()).toContain("Error (Expression required for hook wf.a");
   expect(drive.tree().filter((line) => /: (Running|Pending)/.test(line))).toEqual([]);
 });
+
+test("a stopped DAG waits for the exit handler of its loop", () => {
+  const tasks = [{ name: "a", template: "echo", withItems: ["x"], hooks: { exit: { template: "echo" } } }];
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", dag: { tasks } }, echo] }));
+  drive.end("wf.a(0:x)");
+  drive.restart({ shutdown: "Stop" });
+  drive.end("wf.a(0:x).onExit");
+  expect(drive.tree()).toContain("wf.a.onExit: Pending");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf.a.onExit");
+  expect(drive.phase).toBe("Succeeded");
+});
+
+test("an exit handler at work is carried on, though its expression does not hold any more", () => {
+  const exit: LifecycleHook = { template: "echo", expression: "asFloat(workflow.duration) < 5" };
+  const drive = withStep({ hooks: { exit } });
+  drive.end("wf[0].a");
+  drive.now += 10_000;
+  drive.begin("wf[0].a.onExit");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf[0].a.onExit");
+  expect(drive.tree()).toContain("wf[0].a.onExit: Succeeded");
+  expect(drive.phase).toBe("Succeeded");
+});
+
+test("so is the workflow's", () => {
+  const exit: LifecycleHook = { template: "echo", expression: "asFloat(workflow.duration) < 5" };
+  const drive = new Drive(workflowOf({ entrypoint: "echo", hooks: { exit }, templates: [echo] }));
+  drive.end("wf");
+  drive.now += 10_000;
+  drive.begin("wf.onExit");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf.onExit");
+  expect(drive.tree()).toContain("wf.onExit: Succeeded");
+});
