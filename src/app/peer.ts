@@ -27,6 +27,7 @@ export async function connectPlace(folder: string): Promise<PlaceHandle> {
     client,
     logs: (ref, container, options) => remoteLog(client, ref, container, options),
     ...contentOf({ paths, client, names }),
+    endWork: () => Promise.resolve(),
     close: () => client.close(),
   };
 }
@@ -80,6 +81,7 @@ async function storedPlace(
     logs: (ref, container, options) =>
       placeLog({ client, podsFolder: paths.pods, names, kubelet: undefined }, ref, container, options),
     ...contentOf({ paths, client, names }),
+    endWork: () => Promise.resolve(),
     close: () => server.close(),
   };
 }

@@ -64,7 +64,7 @@ test("a save that was done without an answer is acted upon when it is seen: pods
     caches,
     runs: new OpenRuns(),
     results: new TaskResultReader(client, clock, caches),
-    podsStayUntil: 0,
+    podInTheWay: () => undefined,
     open: (one) => openRun(one, plainOptions),
     opened: () => told.push("opened"),
     saved: () => told.push("saved"),

@@ -85,6 +85,17 @@ export class Components {
     return true;
   }
 
+  /**
+   * Who has still to do what the others have long done: whoever stands still goes on where it stood, and without the
+   * kubelet nobody says what became of the containers. A controller that is dead has nothing to do when it comes back.
+   */
+  *behind(): Generator<string, void> {
+    if (this.#kubelet === undefined) yield "the kubelet is down";
+    for (const process of this.#processes.values()) {
+      if (!process.isDead && !process.isRunning) yield `${process.name} stands still`;
+    }
+  }
+
   /** For lists of "any revision": how old the answer is; undefined: as new as can be. */
   staleRevision(type: ResourceType): number | undefined {
     const known = this.world.truth.revisions(type);
