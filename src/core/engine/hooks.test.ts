@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LifecycleHook, WorkflowStep } from "../model/argo/template.js";
-import { Drive, echo, workflowOf } from "./engine.fixture.js";
+import { Drive, echo, plainOptions, workflowOf } from "./engine.fixture.js";
 
 const say = {
   name: "say",
@@ -138,4 +138,17 @@ test("an exit handler that is looked at twice in one pass is asked for once", ()
   const asked = drive.demands.map((demand) => (demand.kind === "create-pod" ? demand.nodeId : ""));
   expect(drive.tree()).toContain("wf.a.onExit: Pending");
   expect(asked).toEqual([...new Set(asked)]);
+});
+
+const deepHooks = { hooks: { exit: { template: "echo" } } };
+
+test.each([
+  ["a step", { steps: [[{ name: "a", template: "echo", ...deepHooks }]] }, "Failed"],
+  ["a task", { dag: { tasks: [{ name: "a", template: "echo", ...deepHooks }] } }, "Error"],
+  ["a loop", { dag: { tasks: [{ name: "a", template: "echo", withItems: ["x"], ...deepHooks }] } }, "Error"],
+])("a hook that lies too deep has ended, and %s with it", (_, main, phase) => {
+  const options = { ...plainOptions, limits: { depthMax: 1 } };
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", ...main }, echo] }), options);
+  expect(drive.tree().filter((line) => line.includes("onExit: Error (Maximum recursion depth"))).not.toEqual([]);
+  expect(drive.phase).toBe(phase);
 });
