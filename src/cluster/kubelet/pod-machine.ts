@@ -50,10 +50,13 @@ export function decidePod(state: PodState, now: number): PodDecision {
   return { ...decision, wakeAt: earliest(decision.wakeAt, deadline) };
 }
 
-/** What an earlier process left behind is found by setting up: only then is it known what is to be stopped. */
 function decideStop(state: PodState, stop: PodStop, now: number): PodDecision {
-  const mustLook = state.mayHaveRun === true && isUntried(state.setup);
-  return mustLook ? decideSetup(state) : decideStopping(state, stop, now);
+  return mustLook(state) ? decideSetup(state) : decideStopping(state, stop, now);
+}
+
+/** What an earlier process left behind is found by setting up: only then is it known what runs, and what is to be stopped. */
+export function mustLook({ mayHaveRun, setup }: PodState): boolean {
+  return mayHaveRun === true && isUntried(setup);
 }
 
 /** How long the pod's containers have between SIGTERM and SIGKILL. */
