@@ -431,15 +431,20 @@ export class PodWorker {
     this.#waiters.tellRest(this.#context.clock.now());
     this.#events.ended(this.uid);
     await this.#writer.flushed();
-    if (!this.#keepsFiles()) await this.#removeFiles();
+    if (!this.#keepsFiles()) this.#context.clearing.add(() => this.#removeFiles());
     if (this.#state.pod.metadata.deletionTimestamp !== undefined && !this.#isGone) await this.#writer.delete();
     this.#events.finished(this.uid);
   }
 
   async #removeFiles(): Promise<void> {
-    await this.#ready?.handle.remove();
-    const volumes = join(podFolder(this.#context, this.#state.pod), "volumes");
-    if (this.#context.runtime.files === "disk") await rm(volumes, { recursive: true, force: true });
+    try {
+      await this.#ready?.handle.remove();
+      const volumes = join(podFolder(this.#context, this.#state.pod), "volumes");
+      const hasNone = this.#ready?.volumes.length === 0 || this.#context.runtime.files === "none";
+      if (!hasNone) await rm(volumes, { recursive: true, force: true });
+    } catch (error) {
+      this.#context.onError(error, this.#state.pod);
+    }
   }
 
   #keepsFiles(): boolean {
