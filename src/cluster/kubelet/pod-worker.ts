@@ -174,7 +174,7 @@ export class PodWorker {
   #schedule(): void {
     if (this.#isScheduled || this.#isFinished) return;
     this.#isScheduled = true;
-    // Not queueMicrotask: Node makes a resource of its own for each, which costs more than the step.
+    // Not queueMicrotask, for which Node makes a resource of its own each time.
     void Promise.resolve().then(() => {
       this.#isScheduled = false;
       if (!this.#isFinished) this.#step();

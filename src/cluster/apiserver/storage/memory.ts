@@ -142,7 +142,7 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): Store {
   };
 }
 
-/** As queueMicrotask, which makes a resource of its own for each callback, and costs more. */
+/** As queueMicrotask, for which Node makes a resource of its own each time. */
 function defer(callback: () => void): void {
   void Promise.resolve().then(callback);
 }
