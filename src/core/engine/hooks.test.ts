@@ -94,3 +94,13 @@ test.each([
   expect(drive.tree().join()).toContain("Error (Expression required for hook wf.a");
   expect(drive.tree().filter((line) => /: (Running|Pending)/.test(line))).toEqual([]);
 });
+
+test("an exit handler that is looked at twice in one pass is asked for once", () => {
+  const hooks = { exit: { template: "echo" } };
+  const tasks = [{ name: "a", template: "echo", withSequence: { count: "1" }, hooks }];
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", dag: { tasks } }, echo] }));
+  for (const name of ["wf.a(0:0)", "wf.a(0:0).onExit"]) drive.end(name);
+  const asked = drive.demands.map((demand) => (demand.kind === "create-pod" ? demand.nodeId : ""));
+  expect(drive.tree()).toContain("wf.a.onExit: Pending");
+  expect(asked).toEqual([...new Set(asked)]);
+});

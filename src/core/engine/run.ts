@@ -75,7 +75,7 @@ class WorkflowRun implements Run {
     this.workflow = { ...this.workflow, metadata: { ...this.workflow.metadata, resourceVersion } };
     if (pass === undefined) return;
     this.status = pass.status;
-    this.observations.asked(pass.demands);
+    this.observations.asked(pass.demands.values());
     const { metadata } = this.workflow;
     this.workflow = {
       ...this.workflow,
@@ -154,7 +154,7 @@ class WorkflowRun implements Run {
       labels: {},
       annotations: {},
       needs: new Map(),
-      demands: [],
+      demands: new Map(),
       wakes: [],
       deadline: deadlineOf(this.status, prepared.spec),
       begins: false,
@@ -203,7 +203,7 @@ class WorkflowRun implements Run {
       statusFields: changedFields(this.status, pass.status),
       labels: pass.labels,
       annotations: pass.annotations,
-      demands: pass.demands,
+      demands: [...pass.demands.values()],
       needs: [...pass.needs.values()],
       wakeAt: isFinal(pass.status.phase) ? undefined : earliest([...pass.wakes, this.frames.nextWake()]),
     };

@@ -209,6 +209,7 @@ function joinEntry(pass: Pass, hook: NodeStatus): void {
 
 /** A node that was settled in the same pass as its pod was asked for wants none. */
 function dropSettledDemands(pass: Pass): void {
-  const kept = pass.demands.filter((demand) => demand.kind !== "create-pod" || pass.nodes.open.has(demand.nodeId));
-  pass.demands.splice(0, pass.demands.length, ...kept);
+  for (const [wanted, demand] of pass.demands) {
+    if (demand.kind === "create-pod" && !pass.nodes.open.has(demand.nodeId)) pass.demands.delete(wanted);
+  }
 }

@@ -37,6 +37,7 @@ function* reasons(world: World): Generator<string, void> {
   }
   for (const uid of world.machine.running())
     if (world.truth.byUid(pods, uid) === undefined) yield `containers of pod ${uid} run without it`;
+  yield* world.components.behind();
 }
 
 function openWorkflow(workflow: Workflow): string | undefined {
