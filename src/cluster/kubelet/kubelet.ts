@@ -14,7 +14,7 @@ import { podFolder } from "./pod-setup.js";
 import { PodWorker } from "./pod-worker.js";
 import type { ExportedPath, PodHandle, ShellCommand } from "./runtime/port.js";
 import { Slots } from "./slots.js";
-import { StatusWriter } from "./status-writer.js";
+import { endDeletion } from "./until-done.js";
 
 /** Which pod is meant: by UID, so that a later one of the same name is never touched. */
 export interface PodRef {
@@ -68,8 +68,8 @@ class Node implements Kubelet {
   readonly #reflector: Reflector<Pod>;
   /** Pods whose worker has finished while the watch still shows them at work: such a view is old, not a pod to run. */
   readonly #finished = new Set<string>();
-  /** Who ends the deletion of a pod that nobody runs any more. */
-  readonly #ending = new Map<string, StatusWriter>();
+  /** Pods that had ended before, and whose deletion is being ended. */
+  readonly #ending = new Set<string>();
   readonly #stop = new AbortController();
   #watching: Promise<void> | undefined;
   #runtimeClosed: Promise<void> | undefined;
@@ -93,7 +93,7 @@ class Node implements Kubelet {
   }
 
   held(): number {
-    return this.#workers.size + this.#finished.size + this.#ending.size + this.#slots.size + this.#context.source.size;
+    return this.#workers.size + this.#finished.size + this.#slots.size + this.#context.source.size + this.#ending.size;
   }
 
   async signal(
@@ -146,7 +146,6 @@ class Node implements Kubelet {
   async #stopWorkers(): Promise<void> {
     this.#stop.abort();
     this.#context.source.stop();
-    for (const writer of this.#ending.values()) writer.stop();
     await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
   }
 
@@ -176,10 +175,11 @@ class Node implements Kubelet {
   /** A pod that ended before its deletion was asked for has nobody else to end that. */
   #endDeletion(pod: Pod): void {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0, uid = "" } = pod.metadata;
-    if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0 || this.#ending.has(uid)) return;
-    const writer = new StatusWriter(this.#context, pod, () => undefined);
-    this.#ending.set(uid, writer);
-    void writer.delete().then(() => this.#ending.delete(uid));
+    if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return;
+    if (this.#ending.has(uid)) return;
+    this.#ending.add(uid);
+    const errand = { context: this.#context, pod, stopped: this.#stop.signal };
+    void endDeletion(errand).finally(() => this.#ending.delete(uid));
   }
 
   #adopt(pod: Pod): void {
