@@ -174,7 +174,8 @@ export class PodWorker {
   #schedule(): void {
     if (this.#isScheduled || this.#isFinished) return;
     this.#isScheduled = true;
-    queueMicrotask(() => {
+    // Not queueMicrotask, for which Node makes a resource of its own each time.
+    void Promise.resolve().then(() => {
       this.#isScheduled = false;
       if (!this.#isFinished) this.#step();
     });
@@ -222,7 +223,9 @@ export class PodWorker {
         this.#start(action.container, action.restartCount);
         break;
       case "signal":
-        void this.#send(action.container, action.signal);
+        this.#send(action.container, action.signal).catch((error: unknown) =>
+          this.#context.onError(error, this.#state.pod),
+        );
     }
   }
 
@@ -414,8 +417,8 @@ export class PodWorker {
     const record = recordOf(this.#state, name);
     if (record.state.kind !== "running") return;
     if (signal !== "SIGINT") {
-      const at = record.signalled?.at ?? this.#context.clock.now();
-      this.#patchRecord(name, { signalled: { signal, at } });
+      const sentAt = this.#context.clock.now();
+      this.#patchRecord(name, { signalled: { signal, at: record.signalled?.at ?? sentAt, sentAt } });
     }
     const builtin = this.#builtins.get(name);
     if (builtin !== undefined) builtin.signal(signal);
