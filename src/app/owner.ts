@@ -144,8 +144,11 @@ function kubeletOptions({ server, paths, options, runtime }: Parts): Parameters<
 }
 
 function handleOf(machinery: Machinery, paths: PlacePaths, names: PodNames): PlaceHandle {
-  const { server, kubelet } = machinery;
+  const { server, kubelet, controller } = machinery;
   const client = server.client();
+  const endWork = async (): Promise<void> => {
+    await Promise.all([controller.stop(), kubelet.kill()]);
+  };
   let closing: Promise<void> | undefined;
   return {
     folder: paths.folder,
@@ -155,11 +158,12 @@ function handleOf(machinery: Machinery, paths: PlacePaths, names: PodNames): Pla
     logs: (ref: PodRef, container, options) =>
       placeLog({ client, podsFolder: paths.pods, names, kubelet }, ref, container, options),
     ...contentOf({ paths, client, names }),
+    endWork,
     close: async (reason) => {
       // Also while the place is being closed in peace: nobody waits any longer.
-      const killed = reason === "abandon" ? kubelet.kill() : undefined;
+      const ended = reason === "abandon" ? endWork() : undefined;
       closing ??= close(machinery);
-      await killed;
+      await ended;
       await closing;
     },
   };

@@ -7,6 +7,7 @@ import { artifactReader, openArchiver } from "../artifacts/index.js";
 import type { ArtifactContent, ArtifactRequest, PlaceHandle, ShellRequest, ShellTarget } from "../cli/ports.js";
 import { PlaceError } from "../cli/ports.js";
 import { type ShellCommand, storedContainerShell, storedShell } from "../cluster/kubelet/index.js";
+import { withNodes } from "../controller/stored-nodes.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { pods, workflows } from "../core/model/resources.js";
@@ -34,7 +35,7 @@ export function contentOf(content: PlaceContent): Pick<PlaceHandle, "artifact" |
 
 async function openArtifact({ paths, client }: PlaceContent, request: ArtifactRequest): Promise<ArtifactContent> {
   const { namespace, workflow: name, nodeId, artifact } = request;
-  const workflow = await client.get<Workflow>(workflows, { namespace, name });
+  const workflow = withNodes(await client.get<Workflow>(workflows, { namespace, name }));
   const folders = { placeFolder: paths.artifacts, sharedFolder: join(homeFolder(), "artifacts") };
   return artifactReader(folders, openArchiver({ worker: archiveWorker() })).openOutput(workflow, nodeId, artifact);
 }

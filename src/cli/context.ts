@@ -1,6 +1,7 @@
 /** What every command works with: ports, looks of the two outputs, where places lie, flags before any command's own. */
 
 import { resolve } from "node:path";
+import { withNodesInPlace } from "./places/nodes-in-place.js";
 import type { Ports } from "./ports.js";
 import { type Style, styleFor } from "./print/style.js";
 import { SignalDesk } from "./signals.js";
@@ -35,7 +36,7 @@ export interface LookFlags {
 export function makeContext(ports: Ports, globals: GlobalFlags, look: LookFlags): Context {
   const flags = { env: ports.env, ...look };
   return {
-    ports,
+    ports: { ...ports, places: async () => withNodesInPlace(await ports.places()) },
     signals: new SignalDesk(ports.signals, ports.clock),
     globals,
     quiet: look.quiet === true,

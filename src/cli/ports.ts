@@ -215,6 +215,11 @@ export interface PlaceHandle {
   /** What `shell` would enter; null when nothing of it was kept. */
   shellTarget(request: ShellRequest): Promise<ShellTarget | null>;
   /**
+   * Ends all processes at once, and from when it resolves nothing more is decided or saved: what stands there can still
+   * be read, and stays. A peer or reader has nothing to end.
+   */
+  endWork(): Promise<void>;
+  /**
    * "ended": the work is done, tidy up. "abandon": end all processes at once. Both give the lock back; a peer or reader
    * only lets go. Resolves when nothing of this handle runs any more; safe to call twice.
    */

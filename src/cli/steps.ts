@@ -1,4 +1,4 @@
-/** A step named on the command line: by pod, node ID, display name or template. */
+/** A step named on the command line: by pod, node ID, display name (with what leads there, as its lines are labelled) or template. */
 
 import type { NodeStatus } from "../core/model/argo/node.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
@@ -6,6 +6,7 @@ import { nearestName } from "../core/model/index.js";
 import { podNameOfNode } from "../core/operations/index.js";
 import { notFound } from "./errors.js";
 import { compareNodes } from "./print/tree/node-index.js";
+import { namesOf } from "./session/step-names.js";
 
 /** A node that has (or had) a pod. */
 export interface Step {
@@ -27,6 +28,7 @@ export function findSteps(workflow: Workflow, name: string): readonly Step[] {
   const rules: readonly ((step: Step) => boolean)[] = [
     ({ pod, node }) => pod === name || node.id === name || node.name === name,
     ({ node }) => node.displayName === name,
+    ({ node }) => namesOf(workflow, node).includes(name),
     ({ node }) => bareName(node.displayName) === name,
     ({ node }) => node.templateName === name || node.templateRef?.template === name,
   ];

@@ -4,14 +4,15 @@ import type { PersistentVolumeClaim } from "../core/model/kube/core.js";
 import { persistentVolumeClaims } from "../core/model/resources.js";
 import { ApiError } from "../kube/errors.js";
 import { FakeCluster } from "../kube/testing/fake-cluster.js";
-import { VirtualClock } from "../kube/testing/virtual-clock.js";
 import type { Caches } from "./caches.js";
 import { carryOut } from "./carry-out.js";
 
 /** Claims are looked for live: of the caches nothing is asked. */
 function portsTo(client: FakeCluster) {
-  return { client, clock: new VirtualClock(), caches: {} as Caches, podsStayUntil: 0 };
+  return { client, caches: {} as Caches, podInTheWay: () => undefined };
 }
+
+const current = { retryGeneration: 0, startedAt: undefined };
 
 const key = { namespace: "ns", name: "wf-work" };
 
@@ -40,7 +41,7 @@ test.each([
 ])("a claim is made where there is %s", async (_what, owner, result) => {
   const client = new FakeCluster();
   if (owner !== undefined) await client.create(persistentVolumeClaims, claimOf(owner));
-  expect(await carryOut(portsTo(client), create)).toEqual({ demand: "create-pvc", name: "wf-work", result });
+  expect(await carryOut(portsTo(client), create, current)).toEqual({ demand: "create-pvc", name: "wf-work", result });
 });
 
 test.each([
@@ -50,7 +51,7 @@ test.each([
 ])("a claim is given back where there is %s", async (_what, owner, left) => {
   const client = new FakeCluster();
   if (owner !== undefined) await client.create(persistentVolumeClaims, claimOf(owner));
-  const outcome = await carryOut(portsTo(client), giveBack);
+  const outcome = await carryOut(portsTo(client), giveBack, current);
   expect(outcome).toEqual({ demand: "delete-pvc", name: "wf-work", result: { kind: "gone" } });
   expect((await client.list(persistentVolumeClaims)).items.length).toBe(left);
 });
@@ -62,5 +63,5 @@ test.each([403, 409, 500] as const)("a claim that the API does not let go (%d) i
     if (verb === "delete") throw new ApiError(code, "Unknown", "no");
   };
   const result = { kind: "refused-for-now", message: "no" };
-  expect(await carryOut(portsTo(client), giveBack)).toEqual({ demand: "delete-pvc", name: "wf-work", result });
+  expect(await carryOut(portsTo(client), giveBack, current)).toEqual({ demand: "delete-pvc", name: "wf-work", result });
 });

@@ -1,32 +1,31 @@
 /** Carrying out what a saved decision demands; what came of it goes back to the run as outcomes. */
 
 import type { CreateResult, Demand, DemandOutcome } from "../core/engine/contract.js";
-import { annotations } from "../core/model/argo/names.js";
 import type { WorkflowTaskResult } from "../core/model/argo/workflow.js";
 import type { PersistentVolumeClaim } from "../core/model/kube/core.js";
 import type { KubeObject } from "../core/model/kube/meta.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import type { ResourceType } from "../core/model/resources.js";
 import { persistentVolumeClaims, pods, workflowTaskResults } from "../core/model/resources.js";
+import { isOfEarlierRun, type WorkflowRun } from "../core/podlife/index.js";
 import { unreachable } from "../core/std/assert.js";
 import type { Client, ObjectKey } from "../kube/client.js";
-import type { Clock } from "../kube/clock.js";
 import { ApiError, isAlreadyExists, isNotFound } from "../kube/errors.js";
 import { keyOf } from "../kube/key.js";
 import type { Caches } from "./caches.js";
+import { viewOf } from "./pod-views.js";
 
 export interface CarryOutPorts {
   readonly client: Client;
-  readonly clock: Clock;
   readonly caches: Caches;
-  /** Monotonic time before which no pod may be made to vanish (design law 7). */
-  readonly podsStayUntil: number;
+  /** Told of a pod that has a name which is wanted. What becomes of it is the pods' loop's to decide: it alone writes pods. */
+  podInTheWay(uid: string): void;
 }
 
-/** Does one demand; never rejects. */
-export async function carryOut(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome> {
+/** Does one demand of a workflow's `current` run; never rejects. */
+export async function carryOut(ports: CarryOutPorts, demand: Demand, current: WorkflowRun): Promise<DemandOutcome> {
   try {
-    return await attempt(ports, demand);
+    return await attempt(ports, demand, current);
   } catch (error) {
     return refusedOutcome(demand, error);
   }
@@ -56,10 +55,10 @@ function claimOutcome({ claim }: Extract<Demand, { kind: "create-pvc" }>, result
   return { demand: "create-pvc", name: claim.metadata.name ?? "", result };
 }
 
-async function attempt(ports: CarryOutPorts, demand: Demand): Promise<DemandOutcome> {
+async function attempt(ports: CarryOutPorts, demand: Demand, current: WorkflowRun): Promise<DemandOutcome> {
   switch (demand.kind) {
     case "create-pod":
-      return podOutcome(demand, await createPod(ports, demand.nodeId, demand.pod));
+      return podOutcome(demand, await createPod(ports, demand, current));
     case "create-pvc":
       return claimOutcome(demand, await createClaim(ports, demand.claim));
     case "delete-pvc":
@@ -70,56 +69,49 @@ async function attempt(ports: CarryOutPorts, demand: Demand): Promise<DemandOutc
   }
 }
 
-async function createPod(ports: CarryOutPorts, nodeId: string, pod: Pod): Promise<CreateResult> {
+async function createPod(
+  ports: CarryOutPorts,
+  { nodeId, pod }: Extract<Demand, { kind: "create-pod" }>,
+  current: WorkflowRun,
+): Promise<CreateResult> {
   const result = ports.caches.taskResult(controllerUid(pod) ?? "", nodeId);
-  const standsInTheWay = result === undefined ? undefined : await clear(ports, pod, result);
-  if (standsInTheWay !== undefined) return standsInTheWay;
+  if (result !== undefined) {
+    // The pod may be there already, and only the stream of pods be behind: then the result is its own, and is kept.
+    const live = await readPod(ports.client, pod);
+    if (live !== undefined) return meetExisting(ports, pod, live, current);
+    await clear(ports, result);
+  }
   const created = await tryCreate(ports, pods, pod);
   if (created !== "already-exists") return created;
   const live = await readPod(ports.client, pod);
   if (live === undefined) return { kind: "refused-for-now", message: `pod ${pod.metadata.name} is being replaced` };
-  return meetExisting(ports, pod, live);
+  return meetExisting(ports, pod, live, current);
 }
 
-/**
- * A result of an earlier run of the same node must not be taken for the new pod's (design law 2). But the pod may be
- * there already, and only the stream of pods be behind: then the result is its own, and is kept.
- */
-async function clear(ports: CarryOutPorts, pod: Pod, result: WorkflowTaskResult): Promise<CreateResult | undefined> {
-  const live = await readPod(ports.client, pod);
-  if (live !== undefined) return meetExisting(ports, pod, live);
+/** A result of an earlier run of the same node must not be taken for the new pod's (design law 2). */
+async function clear({ client }: CarryOutPorts, result: WorkflowTaskResult): Promise<void> {
   const { uid = "", resourceVersion = "" } = result.metadata;
-  try {
-    // By its revision too: whoever reports from now on writes onto it.
-    await ports.client.delete(workflowTaskResults, keyOf(result), { preconditions: { uid, resourceVersion } });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
-  return undefined;
+  // By its revision too: whoever reports from now on writes onto it.
+  const options = { preconditions: { uid, resourceVersion } };
+  await client.delete(workflowTaskResults, keyOf(result), options).catch(missingAsUndefined);
 }
 
 /** A pod of that name is there: ours already, or one of an earlier run that has to go first (design law 2). */
-async function meetExisting(ports: CarryOutPorts, wanted: Pod, live: Pod): Promise<CreateResult> {
-  const { client, caches, clock, podsStayUntil } = ports;
+function meetExisting(ports: CarryOutPorts, wanted: Pod, live: Pod, current: WorkflowRun): CreateResult {
   const { name } = wanted.metadata;
   if (controllerUid(live) !== controllerUid(wanted)) {
     return { kind: "refused-for-now", message: `waits for pod ${name}, which is not this workflow's, to go` };
   }
-  if (live.metadata.deletionTimestamp === undefined && generationOf(live) === generationOf(wanted)) {
-    caches.awaitView(pods, live);
+  if (live.metadata.deletionTimestamp === undefined && !isOfEarlierRun(viewOf(live), current)) {
+    ports.caches.awaitView(pods, live);
     return { kind: "created" };
   }
-  if (clock.monotonic() >= podsStayUntil) await deleteByUid(client, pods, live);
+  ports.podInTheWay(live.metadata.uid ?? "");
   return { kind: "refused-for-now", message: `waits for pod ${name} of an earlier run` };
 }
 
 async function readPod(client: Client, wanted: Pod): Promise<Pod | undefined> {
-  try {
-    return await client.get<Pod>(pods, keyOf(wanted));
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return client.get<Pod>(pods, keyOf(wanted)).catch(missingAsUndefined);
 }
 
 async function createClaim(ports: CarryOutPorts, claim: PersistentVolumeClaim): Promise<CreateResult> {
@@ -142,9 +134,7 @@ async function deleteClaim(
   if (live === undefined || controllerUid(live) !== workflowUid) return;
   const { uid = "" } = live.metadata;
   const options = { preconditions: { uid }, propagationPolicy: "Background" } as const;
-  await ports.client.delete(persistentVolumeClaims, { namespace, name }, options).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await ports.client.delete(persistentVolumeClaims, { namespace, name }, options).catch(missingAsUndefined);
 }
 
 async function liveClaim({ client }: CarryOutPorts, key: ObjectKey): Promise<PersistentVolumeClaim | undefined> {
@@ -176,19 +166,8 @@ function refusalOf(error: unknown): CreateResult {
   return { kind: passes ? "refused-for-now" : "refused", message: error.message };
 }
 
-async function deleteByUid(client: Client, type: ResourceType, object: KubeObject): Promise<void> {
-  const { namespace, name, uid } = object.metadata;
-  await client
-    .delete(
-      type,
-      { ...(namespace !== undefined && { namespace }), name: name ?? "" },
-      { preconditions: { ...(uid !== undefined && { uid }) }, propagationPolicy: "Background" },
-    )
-    .catch(missingAsUndefined);
-}
-
 function missingAsUndefined(error: unknown): undefined {
-  if (isNotFound(error) || (error instanceof ApiError && error.reason === "Conflict")) return undefined;
+  if (isNotFound(error)) return undefined;
   throw error;
 }
 
@@ -199,8 +178,4 @@ function messageOf(error: unknown): string {
 /** UID of the controlling owner. */
 export function controllerUid(object: KubeObject): string | undefined {
   return object.metadata.ownerReferences?.find((owner) => owner.controller === true)?.uid;
-}
-
-function generationOf(pod: Pod): string {
-  return pod.metadata.annotations?.[annotations.retryGeneration] ?? "0";
 }

@@ -3,6 +3,7 @@
 import type { Change, Decision, Demand, Run } from "../core/engine/contract.js";
 import type { NodeId, NodeStatus } from "../core/model/argo/node.js";
 import type { Workflow, WorkflowStatus } from "../core/model/argo/workflow.js";
+import { currentRunOf, type WorkflowRun } from "../core/podlife/index.js";
 import { jsonEqual } from "../kube/patch/equal.js";
 import { jsonView } from "./json-view.js";
 
@@ -29,6 +30,8 @@ export interface Unsaved {
 /** One open workflow. What its run decided is not in force before `saved`. */
 export class OpenRun {
   readonly uid: string;
+  /** Which run of the workflow it is; another one is opened anew. */
+  readonly current: WorkflowRun;
   /** resourceVersion of the object that is saved. */
   revision: string;
   nodesForm: NodesForm;
@@ -50,6 +53,7 @@ export class OpenRun {
     readonly run: Run,
   ) {
     this.uid = workflow.metadata.uid ?? "";
+    this.current = currentRunOf(workflow);
     this.revision = workflow.metadata.resourceVersion ?? "";
     this.nodesForm = (workflow.status?.compressedNodes ?? "") === "" ? "plain" : "compressed";
     this.#savedStatus = withoutNodes(workflow.status ?? {});

@@ -3,6 +3,7 @@
 import type { Decision, Demand, Run } from "../core/engine/contract.js";
 import { claimsLeftOf } from "../core/engine/index.js";
 import { labels } from "../core/model/argo/names.js";
+import type { NodeId } from "../core/model/argo/node.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
 import { rfc3339OfMs } from "../core/std/time.js";
@@ -27,8 +28,8 @@ export interface PassPorts {
   readonly caches: Caches;
   readonly runs: OpenRuns;
   readonly results: TaskResultReader;
-  /** Monotonic time before which no pod may be made to vanish (design law 7). */
-  readonly podsStayUntil: number;
+  /** Told of a pod whose name is wanted for another, see {@link carryOut}. */
+  podInTheWay(uid: string): void;
   /** Opens the engine on a saved workflow. */
   open(workflow: Workflow): Run;
   /**
@@ -193,7 +194,7 @@ async function isAsSeen(ports: PassPorts, key: ObjectKey, open: OpenRun): Promis
 }
 
 async function followUp(ports: PassPorts, open: OpenRun, next: Outcome): Promise<Outcome> {
-  const outcomes = await Promise.all(wantedOf(open).map((demand) => carryOut(ports, demand)));
+  const outcomes = await Promise.all(wantedOf(open).map((demand) => carryOut(ports, demand, open.current)));
   let refused = "";
   for (const outcome of outcomes) {
     open.tell({ kind: "outcome", outcome });
@@ -203,11 +204,14 @@ async function followUp(ports: PassPorts, open: OpenRun, next: Outcome): Promise
   return open.hasNews ? again : next;
 }
 
-/** A workflow that is being deleted gets no more pods: its pods are going, and one made anew would hold it up. */
+/**
+ * A workflow that is being deleted gets no more pods: its pods are going, and one made anew would hold it up. Nor does a
+ * node that was settled while the save of its beginning waited.
+ */
 function wantedOf(open: OpenRun): readonly Demand[] {
-  const demands = open.takeDemands();
   const isGoing = open.run.workflow.metadata.deletionTimestamp !== undefined;
-  return isGoing ? demands.filter(({ kind }) => kind !== "create-pod") : demands;
+  const mayStart = (id: NodeId): boolean => !isGoing && open.run.node(id)?.phase === "Pending";
+  return open.takeDemands().filter((demand) => demand.kind !== "create-pod" || mayStart(demand.nodeId));
 }
 
 /** Nothing is kept for a workflow that is over or gone. */

@@ -1,3 +1,4 @@
+import { brotliCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Workflow, WorkflowStatus } from "../core/model/argo/workflow.js";
 import { compressNodes, knownNodes, withNodes } from "./stored-nodes.js";
@@ -11,6 +12,11 @@ function workflow(status: WorkflowStatus): Workflow {
 test("compressed nodes come back as they were, and the same nodes are the same text", () => {
   const compressedNodes = compressNodes([node]);
   expect(compressNodes([node])).toBe(compressedNodes);
+  expect(withNodes(workflow({ compressedNodes })).status?.nodes).toEqual({ "wf-1": node });
+});
+
+test("Argo may compress with brotli as well", () => {
+  const compressedNodes = brotliCompressSync(JSON.stringify({ "wf-1": node })).toString("base64");
   expect(withNodes(workflow({ compressedNodes })).status?.nodes).toEqual({ "wf-1": node });
 });
 

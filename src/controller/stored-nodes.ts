@@ -1,11 +1,12 @@
 /** Nodes as they are stored: in the status as they are, or, where the API would not take that, compressed as Argo does it. */
 
-import { gunzipSync, gzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import type { NodeId, NodeStatus } from "../core/model/argo/node.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
 
 /** What a few kilobytes may become at most: a small object must not fill the memory of who reads it. */
 const EXPANDED_MAX_BYTES = 256 * 1024 * 1024;
+const GZIP_MAGIC = 0x1f8b;
 
 export function compressNodes(nodes: Iterable<NodeStatus>): string {
   const byId = Object.fromEntries([...nodes].map((node) => [node.id, node]));
@@ -13,7 +14,7 @@ export function compressNodes(nodes: Iterable<NodeStatus>): string {
 }
 
 /** The same workflow with its nodes in place; as it is where they are, or where they cannot be read. */
-export function withNodes(workflow: Workflow): Workflow {
+export function withNodes<T extends Pick<Workflow, "status">>(workflow: T): T {
   const { status } = workflow;
   if (status?.compressedNodes === undefined || status.compressedNodes === "") return workflow;
   const nodes = expand(status.compressedNodes);
@@ -39,9 +40,10 @@ export function knownNodes({ status = {} }: Workflow): KnownNodes {
 
 function expand(text: string): Readonly<Record<NodeId, NodeStatus>> | undefined {
   try {
-    const json: unknown = JSON.parse(
-      gunzipSync(Buffer.from(text, "base64"), { maxOutputLength: EXPANDED_MAX_BYTES }).toString(),
-    );
+    const bytes = Buffer.from(text, "base64");
+    // Argo compresses with gzip unless it was told otherwise, and knows what it reads by its first bytes.
+    const decompress = bytes.readUInt16BE() === GZIP_MAGIC ? gunzipSync : brotliDecompressSync;
+    const json: unknown = JSON.parse(decompress(bytes, { maxOutputLength: EXPANDED_MAX_BYTES }).toString());
     const isMap = typeof json === "object" && json !== null && !Array.isArray(json);
     return isMap ? (json as Readonly<Record<NodeId, NodeStatus>>) : undefined;
   } catch {

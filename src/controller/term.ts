@@ -155,14 +155,14 @@ export class Term {
   }
 
   #passPorts(): PassPorts {
-    const { clock, engine, podsStayUntil } = this.#options;
+    const { clock, engine } = this.#options;
     return {
       client: this.#reconciling,
       clock,
       caches: this.#watch,
       runs: this.#runs,
       results: this.#results,
-      podsStayUntil,
+      podInTheWay: (uid) => this.#podQueue.add(uid),
       open: (workflow) => this.#parts.openRun(workflow, engine),
       opened: (uid) => {
         for (const pod of this.#watch.podsOf(uid)) this.#podQueue.add(pod.metadata.uid ?? "");

@@ -5,7 +5,7 @@ import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.j
 import type { KubeObject } from "../core/model/kube/meta.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../core/model/resources.js";
-import { currentRunOf, isOfEarlierRun, type PodView, significantChange } from "../core/podlife/index.js";
+import { isOfEarlierRun, type PodView, significantChange } from "../core/podlife/index.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
 import { keyText, keyTextOf } from "../kube/key.js";
@@ -190,7 +190,7 @@ function tellPod(
     ownerUid,
   }: { readonly open: OpenRun; readonly results: TaskResultReader; readonly ownerUid: string },
 ): void {
-  const isCurrent = !isOfEarlierRun(view, currentRunOf(open.run.workflow));
+  const isCurrent = !isOfEarlierRun(view, open.current);
   if (change.type === "deleted") {
     const { nodeId, uid, retryGeneration, createdAt } = view;
     if (isCurrent) results.podGone(ownerUid, view);

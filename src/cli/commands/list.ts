@@ -7,7 +7,7 @@ import { badInput } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { writeObjects } from "../output.js";
 import { readWorkflow } from "../places/find.js";
-import { allWorkflows, type Found, openPlace } from "../places/places.js";
+import { allWorkflows, type Found, openAndRead } from "../places/places.js";
 import { parseSince, timeOf } from "../print/duration.js";
 import { type ListRow, listLines, sortRows } from "../print/list.js";
 import { integer, outputForms, outputOption } from "./flags.js";
@@ -112,12 +112,9 @@ function orderedAs(found: readonly Found[], rows: readonly ListRow[]): readonly 
 async function printWhole(context: Context, found: readonly Found[], form: "json" | "yaml"): Promise<void> {
   const whole: Workflow[] = [];
   for (const one of found) {
-    const handle = await openPlace(context, one.place);
-    try {
-      whole.push(await readWorkflow(handle, one));
-    } finally {
-      await handle.close("ended");
-    }
+    const { handle, value } = await openAndRead(context, one.place, (open) => readWorkflow(open, one));
+    await handle.close("ended");
+    whole.push(value);
   }
   writeObjects(context, whole, form === "json" ? "json-list" : "yaml-list");
 }

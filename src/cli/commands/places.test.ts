@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { pods, workflows } from "../../core/model/resources.js";
+import { TransportError } from "../../kube/errors.js";
 import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
 import { type FakeController, FakePlaces, oneStep } from "../fakes/places.js";
 import { type FakePorts, type FakePortsOptions, fakePorts } from "../fakes/ports.js";
@@ -87,6 +88,30 @@ test("a later process: list, get, logs, by name and @latest", async () => {
     code: 0,
     out: "hello Succeeded at 2026-11-30 06:00:03 +0000 UTC\n",
   });
+});
+
+test.each<[string, number, readonly string[], RegExp]>([
+  ["list, its first request", 1, ["list"], /^hello +Lost/m],
+  ["list, its second", 2, ["list", "-o", "yaml"], /name: hello/],
+  ["get, its first", 1, ["get", "hello"], /^Status: +Lost: its process is gone$/m],
+  ["get, its second", 2, ["get", "hello", "-o", "yaml"], /name: hello/],
+])("an owner that ends while it is asked leaves its store: %s", async (_, number, argv, said) => {
+  const { ports, ended } = await running({ phase: "Running", startedAt: at(0) });
+  const { cluster } = host.only;
+  let requests = 0;
+  cluster.fault = (verb) => {
+    if (verb !== "watch") requests += 1;
+    if (requests < number) return;
+    host.only.owned = false;
+    cluster.fault = () => undefined;
+    throw new TransportError("read ECONNRESET");
+  };
+  expect(await tiphys(argv)).toMatchObject({ code: 0, out: expect.stringMatching(said) });
+  for (let signal = 0; signal < 3; signal++) {
+    await ports.clock.advance(300);
+    ports.send("SIGINT");
+  }
+  await ended;
 });
 
 test("the newest of a name is meant; --in says which", async () => {
@@ -452,6 +477,14 @@ test("lint: pretty and simple, exit 1 for findings and for nothing to lint", asy
   expect(pretty.out).toContain("✖ 1 linting errors found!");
   const simple = await tiphys(["lint", "bad.yaml", "-o", "simple"]);
   expect(simple.out).toBe('bad.yaml: in "hello" (Workflow): spec.templats: no such field\n');
+  const schedule =
+    "schedules: [0 3 * * *]\n  timezone: Europe/Berln\n  workflowSpec: {entrypoint: t, templates: [{name: t, suspend: {}}]}";
+  await writeFile(
+    join(cwd, "cron.yaml"),
+    `apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {name: x}\nspec:\n  ${schedule}\n`,
+  );
+  const cron = await tiphys(["lint", "cron.yaml"]);
+  expect(cron).toMatchObject({ code: 1, out: expect.stringContaining("Europe/Berlin") });
   expect(await tiphys(["lint", "hello.yaml", "--kinds", "cronwf"])).toMatchObject({ code: 1 });
   expect((await tiphys(["lint", "hello.yaml", "--kinds", "pods"])).err).toContain("unknown kind: pods");
 });

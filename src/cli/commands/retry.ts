@@ -16,7 +16,7 @@ import { existingObjects } from "../places/existing.js";
 import { type PlaceSettings, readSettings, writeSettings } from "../places/files.js";
 import { readWorkflow } from "../places/find.js";
 import { releasePlace, takeOverPlace } from "../places/own.js";
-import { type Found, goOnCommand, openPlace } from "../places/places.js";
+import { type Found, goOnCommand, openAndRead } from "../places/places.js";
 import { displayName } from "../report-error.js";
 import { type RetryOperation, reopen } from "../session/retry.js";
 import { followRun } from "../session/session.js";
@@ -106,9 +106,8 @@ async function checkedSpec(
   found: Found,
   { file, settings, parameters }: SpecToCheck,
 ): Promise<SpecHome> {
-  const handle = await openPlace(context, found.place);
+  const { handle, value: stored } = await openAndRead(context, found.place, (open) => readWorkflow(open, found));
   try {
-    const stored = await readWorkflow(handle, found);
     const here = await existingObjects(handle);
     const existing: typeof here = (kind, _namespace, name) => here(kind, found.row.namespace, name);
     return await correctedSpec(context, { file, stored, settings, parameters, existing });

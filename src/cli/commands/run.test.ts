@@ -135,6 +135,31 @@ test("Ctrl-C: once stops, twice terminates, three times leaves", async () => {
   expect(host.only.closed).toEqual(["owner abandon"]);
 });
 
+test("what the controller still saves while the user leaves is in the last words, and in the index", async () => {
+  await file("hello.yaml", hello);
+  const ports = fakePorts({ cwd, host });
+  let begun: () => void = () => undefined;
+  const running = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  host.controller = () => begun();
+  host.lastPass = async (place, workflow) => {
+    const status = { ...workflow.status, phase: "Failed" as const, startedAt: at(0), finishedAt: at(9) };
+    await place.cluster.update(workflows, { ...workflow, status });
+  };
+  const ended = main(["run", "hello.yaml", "--events", "e.ndjson"], ports);
+  await running;
+  for (let signal = 0; signal < 3; signal++) {
+    await ports.clock.advance(300);
+    ports.send("SIGINT");
+  }
+  expect(await ended).toBe(130);
+  expect(ports.stderr.text).toMatch(/go on where it stopped +tiphys retry \S+\n$/);
+  expect(await readFile(join(cwd, "e.ndjson"), "utf8")).toContain('"phase":"Failed"');
+  const [folder = ""] = host.places.keys();
+  expect(JSON.parse(await readFile(join(folder, "index.json"), "utf8")).workflows).toMatchObject([{ phase: "Failed" }]);
+});
+
 test("Ctrl-C while the place is made stops the run once it is there", async () => {
   await file("hello.yaml", hello);
   const ports = fakePorts({ cwd, host });

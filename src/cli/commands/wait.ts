@@ -1,10 +1,12 @@
 /** `tiphys wait` (Argo 4.1 behaviour 8.7). */
 
+import type { ObjectKey } from "../../kube/client.js";
 import { type Context, writeLines } from "../context.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { findWorkflow } from "../places/find.js";
 import { type Found, goOnCommand } from "../places/places.js";
+import { PlaceError, type PlaceHandle } from "../ports.js";
 import { goDefaultTime, timeOf } from "../print/duration.js";
 import { waitForEnd } from "../session/wait.js";
 import { type CommandDefinition, examples } from "./module.js";
@@ -55,14 +57,24 @@ async function endOf(context: Context, { row, place, owned }: Found): Promise<{ 
     const hint = goOnCommand(place, row.name);
     throw new CliError(exitCodes.failed, `the process of ${row.name} is gone: it will not end by itself`, hint);
   }
+  const end = await endThere(context, place.folder, { namespace: row.namespace, name: row.name });
+  // The last word of an owner that ended in order may not have come: its store has it.
+  if (end === "lost") return await endOf(context, await findWorkflow(context, row.uid, place.folder));
+  if (end === "deleted") return { phase: end, finishedAt: "" };
+  return { phase: end.status?.phase ?? "", finishedAt: end.status?.finishedAt ?? "" };
+}
+
+async function endThere(context: Context, folder: string, key: ObjectKey): ReturnType<typeof waitForEnd> {
   const host = await context.ports.places();
-  const handle = await host.connect(place.folder);
+  let handle: PlaceHandle;
   try {
-    const end = await waitForEnd(context, handle, { namespace: row.namespace, name: row.name });
-    // The last word of an owner that ended in order may not have come: its store has it.
-    if (end === "lost") return await endOf(context, await findWorkflow(context, row.uid, place.folder));
-    if (end === "deleted") return { phase: end, finishedAt: "" };
-    return { phase: end.status?.phase ?? "", finishedAt: end.status?.finishedAt ?? "" };
+    handle = await host.connect(folder);
+  } catch (error) {
+    if (error instanceof PlaceError && error.code === "absent") return "lost";
+    throw error;
+  }
+  try {
+    return await waitForEnd(context, handle, key);
   } finally {
     await handle.close("ended");
   }

@@ -36,6 +36,8 @@ export class FakePlaces implements PlaceHost {
   /** How long an owner takes to begin and to end. */
   beginning: () => Promise<void> = () => Promise.resolve();
   ending: (reason: "ended" | "abandon") => Promise<void> = () => Promise.resolve();
+  /** What the controller still does while it is stopped. */
+  lastPass: FakeController = () => undefined;
   probe: Probe = {
     container: () => Promise.resolve({ state: "absent", reason: "no docker program" }),
     isolation: () => Promise.resolve({ isolation: "full", reason: "" }),
@@ -112,6 +114,10 @@ export class FakePlaces implements PlaceHost {
       },
       shell: () => Promise.resolve({ exitCode: 7 }),
       shellTarget: () => Promise.resolve({ image: "alpine", command: ["make", "all it"], workingDir: "/src" }),
+      endWork: async () => {
+        const { items } = await place.cluster.list<Workflow>(workflows, {});
+        for (const workflow of items) await this.lastPass(place, workflow);
+      },
       close: async (reason) => {
         place.closed.push(`${role} ${reason}`);
         if (role !== "owner") return;

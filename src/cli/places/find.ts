@@ -7,7 +7,7 @@ import { compareUtf8 } from "../../core/std/order.js";
 import type { Context } from "../context.js";
 import { notFound } from "../errors.js";
 import type { PlaceHandle } from "../ports.js";
-import { allWorkflows, type Found, openPlace } from "./places.js";
+import { allWorkflows, type Found, openAndRead } from "./places.js";
 
 export const LATEST = "@latest";
 
@@ -47,9 +47,9 @@ export async function withWorkflow<T>(
   use: (open: OpenWorkflow) => Promise<T>,
 ): Promise<T> {
   const found = await findWorkflow(context, target.name, target.inPlace);
-  const handle = await openPlace(context, found.place);
+  const { handle, value: workflow } = await openAndRead(context, found.place, (open) => readWorkflow(open, found));
   try {
-    return await use({ found, handle, workflow: await readWorkflow(handle, found) });
+    return await use({ found, handle, workflow });
   } finally {
     await handle.close("ended");
   }

@@ -65,8 +65,10 @@ async function endedOrLiving(context: Context, place: Place): Promise<readonly F
   const host = await context.ports.places();
   const ownership = await host.ownership(place.folder);
   if (ownership === "owned") {
-    const living = await rowsThrough(await host.connect(place.folder));
-    return living.map((row) => ({ place, row, owned: true }));
+    const { handle, value: living } = await openAndRead(context, place, rowsThrough);
+    await handle.close("ended");
+    const owned = handle.role === "peer";
+    return living.map((row) => ({ place, row: owned ? row : lost(row, place), owned }));
   }
   const isWhole = rows.length > 0 && rows.every((row) => row.finishedAt !== "");
   return isWhole || ownership === "absent" ? asLeft : undefined;
@@ -82,16 +84,17 @@ async function leftBehind(context: Context, place: Place): Promise<readonly Foun
 /** What the index says where the store cannot be read: one bad place must not keep the others from being listed. */
 async function storedRows(host: PlaceHost, { folder, index }: Place): Promise<readonly ListRow[]> {
   const handle = await host.open(folder).catch(() => undefined);
-  return handle === undefined ? index.workflows : rowsThrough(handle);
-}
-
-async function rowsThrough(handle: PlaceHandle): Promise<readonly ListRow[]> {
+  if (handle === undefined) return index.workflows;
   try {
-    const list = await handle.client.list<Workflow>(workflows);
-    return list.items.map(listRow);
+    return await rowsThrough(handle);
   } finally {
     await handle.close("ended");
   }
+}
+
+async function rowsThrough(handle: PlaceHandle): Promise<readonly ListRow[]> {
+  const list = await handle.client.list<Workflow>(workflows);
+  return list.items.map(listRow);
 }
 
 /** Its phase stays what is written; its status says that nobody works on it, its message what to do. */
@@ -105,8 +108,35 @@ export function goOnCommand({ kind }: Pick<Place, "kind">, name: string): string
   return kind === "up" ? "tiphys up" : `tiphys run --resume ${name}`;
 }
 
-/** To the living owner, or reading the store that nobody owns. */
-export async function openPlace(context: Context, place: Place): Promise<PlaceHandle> {
+export interface PlaceReading<T> {
+  /** To be closed by who asked. */
+  readonly handle: PlaceHandle;
+  readonly value: T;
+}
+
+/** Through the living owner, or from the store that nobody owns; of an owner that ends meanwhile the store is read. */
+export async function openAndRead<T>(
+  context: Context,
+  { folder }: Pick<Place, "folder">,
+  read: (handle: PlaceHandle) => Promise<T>,
+): Promise<PlaceReading<T>> {
   const host = await context.ports.places();
-  return (await host.ownership(place.folder)) === "owned" ? host.connect(place.folder) : host.open(place.folder);
+  for (;;) {
+    const owned = (await host.ownership(folder)) === "owned";
+    try {
+      const handle = await (owned ? host.connect(folder) : host.open(folder));
+      return { handle, value: await readOrClose(handle, read) };
+    } catch (error) {
+      if (!owned || (await host.ownership(folder)) === "owned") throw error;
+    }
+  }
+}
+
+async function readOrClose<T>(handle: PlaceHandle, read: (handle: PlaceHandle) => Promise<T>): Promise<T> {
+  try {
+    return await read(handle);
+  } catch (error) {
+    await handle.close("ended");
+    throw error;
+  }
 }

@@ -21,6 +21,8 @@ export interface FailureFacts {
   /** Where the spec was written; undefined when that is not at hand. */
   readonly home: SpecHome | undefined;
   readonly nameOf: (file: string) => string;
+  /** What a step is called among all others. */
+  readonly stepName: (node: NodeStatus) => string;
   /** What the step waited for in vain. */
   readonly neverStarted: (nodeId: string) => string | undefined;
 }
@@ -31,7 +33,7 @@ export function failedSteps(facts: FailureFacts): readonly FailedStep[] {
   const retries = [...index.byId.values()].filter((node) => node.type === "Retry");
   return failedLeaves(facts.items).flatMap((item) => {
     const node = index.byId.get(item.id);
-    return node === undefined ? [] : [failedStep(facts, { item, node, index, retries })];
+    return node === undefined ? [] : [failedStep(facts, { node, index, retries })];
   });
 }
 
@@ -51,13 +53,12 @@ function failedLeaves(items: readonly TreeItem[]): readonly TreeItem[] {
 }
 
 interface Failure {
-  readonly item: TreeItem;
   readonly node: NodeStatus;
   readonly index: NodeIndex;
   readonly retries: readonly NodeStatus[];
 }
 
-function failedStep(facts: FailureFacts, { item, node, index, retries }: Failure): FailedStep {
+function failedStep(facts: FailureFacts, { node, index, retries }: Failure): FailedStep {
   const template = index.templates.of(node);
   const retry = retries.find((candidate) => candidate.children?.includes(node.id) === true);
   const attempts = retry === undefined ? undefined : attemptsOf(retry, index, template);
@@ -70,7 +71,7 @@ function failedStep(facts: FailureFacts, { item, node, index, retries }: Failure
   const ran = main ?? template?.container ?? template?.script;
   const position = stepPosition(facts.home, template);
   return {
-    name: nameOf(node, item),
+    name: facts.stepName(node),
     position: position && { ...position, file: facts.nameOf(position.file) },
     image: ran?.image ?? "",
     reason: missing === undefined ? shortMessage(node.message) || (node.phase ?? "") : `never started: ${missing}`,
@@ -85,11 +86,6 @@ function failedStep(facts: FailureFacts, { item, node, index, retries }: Failure
     scriptLines: template?.script?.source?.trimEnd().split("\n").length ?? 0,
     tail: facts.tail(node.id),
   };
-}
-
-/** Loop items show as `(2:x)` in the tree; here they stand alone. */
-function nameOf(node: NodeStatus, item: TreeItem): string {
-  return item.label.startsWith("(") ? node.displayName : item.label;
 }
 
 /** Where the template's container or script begins, in the file that was run. */

@@ -2,6 +2,7 @@
 
 import { appendFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { NodeStatus } from "../../core/model/argo/node.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import type { Context } from "../context.js";
@@ -22,6 +23,7 @@ export interface LastWordsFacts {
   readonly workflows: readonly Workflow[];
   readonly pods: readonly Pod[];
   readonly podNotes: (workflow: Workflow) => ReadonlyMap<string, string>;
+  readonly stepName: (workflow: Workflow, node: NodeStatus) => string;
   /** By the step's key. */
   readonly tail: (step: string) => LogTail;
   readonly homes: ReadonlyMap<string, SpecHome>;
@@ -40,10 +42,11 @@ export async function lastWords(context: Context, facts: LastWordsFacts): Promis
     const keyOf = (nodeId: string): string => stepKey(workflow.metadata.namespace ?? "", nodeId);
     const tail = (nodeId: string): LogTail => cleaned(facts.tail(keyOf(nodeId)), err.color);
     const neverStarted = (nodeId: string): string | undefined => facts.neverStarted.get(keyOf(nodeId));
+    const stepName = (node: NodeStatus): string => facts.stepName(workflow, node);
     const pods = facts.pods.filter((pod) => ownerUid(pod) === workflow.metadata.uid);
     // What a signal ended did not fail by itself.
-    const failed =
-      facts.ended !== "by itself" ? [] : failedSteps({ workflow, items, pods, tail, home, nameOf, neverStarted });
+    const known = { workflow, items, pods, tail, home, nameOf, stepName, neverStarted };
+    const failed = facts.ended !== "by itself" ? [] : failedSteps(known);
     // Of a folder, the file that this one stands in.
     const written = facts.specFile === "" ? (home?.document?.file ?? "") : facts.specFile;
     const specFile = written.startsWith("/") ? nameOf(written) : "";

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Workflow } from "../../core/model/argo/workflow.js";
+import { workflows } from "../../core/model/resources.js";
 import { sleep } from "../../kube/clock.js";
 import { type Context, notice } from "../context.js";
 import { CliError } from "../errors.js";
@@ -132,7 +133,8 @@ class Session {
     try {
       const ended = this.#watch().then(() => this.#finished);
       await Promise.race([ended, this.#interrupts.leaving, this.#ownerGone()]);
-      if (this.#state.finished) await this.#drainLogs();
+      if (this.#interrupts.stopping === "leaving") await this.#lookOnceMore();
+      else if (this.#state.finished) await this.#drainLogs();
     } finally {
       this.#abort.abort();
       await this.#logs.stop();
@@ -165,6 +167,21 @@ class Session {
   async #ownerGone(): Promise<void> {
     await this.#owner.gone;
     this.#isOwnerGone = !this.#state.finished;
+  }
+
+  /** The controller may still end a workflow while the user leaves: the last words are about what stays. */
+  async #lookOnceMore(): Promise<void> {
+    this.#abort.abort();
+    await this.#handle.endWork();
+    for (const seen of this.#state.workflows) {
+      const { name = "", namespace = "" } = seen.metadata;
+      // Of one that was deleted, what was seen of it stays.
+      const now = await this.#handle.client.get<Workflow>(workflows, { namespace, name }).catch(() => seen);
+      if (now.metadata.uid !== seen.metadata.uid) continue;
+      this.#indexed(now, "changed");
+      this.#state.setWorkflow(now);
+      this.#changed(now, seen);
+    }
   }
 
   /** Also where the lines are not shown: the tree shows the last one, the last words show the last twenty. */
@@ -253,6 +270,7 @@ class Session {
       workflows,
       pods: this.#state.pods,
       podNotes: (workflow) => this.#state.podNotes(workflow),
+      stepName: (workflow, node) => this.#state.stepName(workflow, node),
       tail: (step) => this.#logs.tail(step),
       neverStarted: this.#neverStarted,
       ended: this.#endedBy(),

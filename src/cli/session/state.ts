@@ -109,7 +109,12 @@ export class RunState {
 
   /** Without the number of its attempt; of a workflow of one step, its template. */
   stepLabel(owner: Workflow, node: NamedNode): string {
-    return `${this.#prefixOf(owner)}${this.#names.of(owner, node)}`;
+    return `${this.#prefixOf(owner)}${this.stepName(owner, node)}`;
+  }
+
+  /** The same where its workflow is plain to see. */
+  stepName(owner: Workflow, node: NamedNode): string {
+    return this.#names.of(owner, node);
   }
 
   /** `nightly/` where several workflows run at once, or nobody could tell their steps apart. */

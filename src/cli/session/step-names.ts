@@ -19,7 +19,7 @@ export class StepNames {
     const step = `${scope} ${withoutAttempts(node.name)}`;
     const known = this.#names.get(step);
     if (known !== undefined) return known;
-    const names = candidates(workflow, node);
+    const names = namesOf(workflow, node);
     const name = names.find((one) => !this.#taken.has(`${scope} ${one}`)) ?? names.at(-1) ?? node.name;
     this.#taken.set(`${scope} ${name}`, step);
     this.#names.set(step, name);
@@ -27,13 +27,8 @@ export class StepNames {
   }
 }
 
-/** Attempts of what is around a step do not make it another one. */
-function withoutAttempts(name: string): string {
-  return name.replace(/\(\d+\)(?=[.[]|$)/g, "");
-}
-
-/** From the short to the long: `inner(0:x)` stands in an item of a loop, so it is `outer(1:b)/inner(0:x)` at least. */
-function candidates(workflow: Workflow, node: NamedNode): readonly string[] {
+/** All it may be called, from the short to the long: `inner(0:x)` stands in an item of a loop, so it is `outer(1:b)/inner(0:x)` at least. */
+export function namesOf(workflow: Workflow, node: NamedNode): readonly string[] {
   const own = shownName(withoutAttempt(node.displayName));
   if (withoutAttempts(node.name) === workflow.metadata.name) {
     return [(workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec).entrypoint ?? own];
@@ -43,6 +38,11 @@ function candidates(workflow: Workflow, node: NamedNode): readonly string[] {
   const least = firstItem === -1 ? own : [...around.filter(isLoopItem), own].join("/");
   const longer = around.map((_, index) => [...around.slice(around.length - index - 1), own].join("/"));
   return [least, ...longer.filter((name) => name.length > least.length)];
+}
+
+/** Attempts of what is around a step do not make it another one. */
+function withoutAttempts(name: string): string {
+  return name.replace(/\(\d+\)(?=[.[]|$)/g, "");
 }
 
 /** Of what encloses it, outermost first; the workflow itself is no news. */

@@ -31,7 +31,7 @@ export interface ServerOptions {
   readonly rowFields?: readonly RowFieldOption[];
   /** What else an object must fulfil to be stored. */
   readonly admission?: readonly AdmissionOption[];
-  /** Left out: made when used, as suits one machine. */
+  /** Left out: made when used, as suits one machine; not by what has an owner, or by events. */
   readonly namespaces?: "made-when-used" | "must-exist";
   /** How far back a watch can begin; left out: 4,096 events, 16 MiB. */
   readonly history?: { readonly events: number; readonly bytes: number };

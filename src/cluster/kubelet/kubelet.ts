@@ -4,7 +4,6 @@ import { setMaxListeners } from "node:events";
 import { mkdir } from "node:fs/promises";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { pods } from "../../core/model/resources.js";
-import { keyOf } from "../../kube/key.js";
 import type { Change } from "../../kube/reflector.js";
 import { Reflector } from "../../kube/reflector.js";
 import { ConfigSource } from "./config-source.js";
@@ -15,6 +14,7 @@ import { podFolder } from "./pod-setup.js";
 import { PodWorker } from "./pod-worker.js";
 import type { ExportedPath, PodHandle, ShellCommand } from "./runtime/port.js";
 import { Slots } from "./slots.js";
+import { endDeletion } from "./until-done.js";
 
 /** Which pod is meant: by UID, so that a later one of the same name is never touched. */
 export interface PodRef {
@@ -68,6 +68,8 @@ class Node implements Kubelet {
   readonly #reflector: Reflector<Pod>;
   /** Pods whose worker has finished while the watch still shows them at work: such a view is old, not a pod to run. */
   readonly #finished = new Set<string>();
+  /** Pods that had ended before, and whose deletion is being ended. */
+  readonly #ending = new Set<string>();
   readonly #stop = new AbortController();
   #watching: Promise<void> | undefined;
   #runtimeClosed: Promise<void> | undefined;
@@ -92,7 +94,8 @@ class Node implements Kubelet {
 
   held(): number {
     const { source, clearing } = this.#context;
-    return this.#workers.size + this.#finished.size + this.#slots.size + source.size + clearing.size;
+    const ofPods = this.#workers.size + this.#finished.size + this.#ending.size;
+    return ofPods + this.#slots.size + source.size + clearing.size;
   }
 
   async signal(
@@ -176,8 +179,10 @@ class Node implements Kubelet {
   #endDeletion(pod: Pod): void {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0, uid = "" } = pod.metadata;
     if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return;
-    const options = { gracePeriodSeconds: 0, preconditions: { uid } };
-    this.#context.client.delete(pods, keyOf(pod), options).catch((error: unknown) => this.#context.onError(error, pod));
+    if (this.#ending.has(uid)) return;
+    this.#ending.add(uid);
+    const errand = { context: this.#context, pod, stopped: this.#stop.signal };
+    void endDeletion(errand).finally(() => this.#ending.delete(uid));
   }
 
   #adopt(pod: Pod): void {

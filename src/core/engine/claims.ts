@@ -4,7 +4,7 @@ import { labels } from "../model/argo/names.js";
 import type { PersistentVolumeClaimTemplate, Workflow, WorkflowSpec, WorkflowStatus } from "../model/argo/workflow.js";
 import type { PersistentVolumeClaim } from "../model/kube/core.js";
 import type { Volume } from "../model/kube/pod.js";
-import type { Pass } from "./pass.js";
+import { addDemand, type Pass } from "./pass.js";
 import { isFinal } from "./status.js";
 
 export type ClaimsState =
@@ -40,10 +40,10 @@ function ensureClaim(pass: Pass, template: PersistentVolumeClaimTemplate): Claim
       return { kind: "waiting", message: undefined };
     case "refused-for-now":
       if (pass.now < create.retryAt) pass.wakes.push(create.retryAt);
-      else pass.demands.push({ kind: "create-pvc", claim: claimOf(pass, template) });
+      else addDemand(pass, { kind: "create-pvc", claim: claimOf(pass, template) });
       return { kind: "waiting", message: `Waiting for a PVC to be created. ${create.message}` };
     case undefined:
-      pass.demands.push({ kind: "create-pvc", claim: claimOf(pass, template) });
+      addDemand(pass, { kind: "create-pvc", claim: claimOf(pass, template) });
       return { kind: "waiting", message: undefined };
   }
 }
@@ -101,7 +101,7 @@ export function giveBackClaims(pass: Pass): void {
   const { uid = "", namespace = "" } = pass.workflow.metadata;
   for (const name of claimsLeft(pass.spec, pass.status)) {
     if (claimsGone.has(name)) takeOffList(pass, name);
-    else if (!claimDeletes.has(name)) pass.demands.push({ kind: "delete-pvc", namespace, name, workflowUid: uid });
+    else if (!claimDeletes.has(name)) addDemand(pass, { kind: "delete-pvc", namespace, name, workflowUid: uid });
   }
 }
 

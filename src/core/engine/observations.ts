@@ -61,7 +61,7 @@ export class Observations {
   }
 
   /** The decision is saved, its demands go out. */
-  asked(demands: readonly Demand[]): void {
+  asked(demands: Iterable<Demand>): void {
     for (const demand of demands) {
       if (demand.kind === "create-pod") {
         this.podCreates.set(demand.nodeId, askedAfter(this.podCreates.get(demand.nodeId)));

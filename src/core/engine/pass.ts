@@ -64,7 +64,8 @@ export interface Pass {
   readonly labels: Record<string, string | null>;
   readonly annotations: Record<string, string | null>;
   readonly needs: Map<string, Need>;
-  readonly demands: Demand[];
+  /** By what is asked for: a part that is carried on twice in a pass asks once. */
+  readonly demands: Map<string, Demand>;
   /** Times at which something that no frame stands for must be looked at. */
   readonly wakes: number[];
   /** Milliseconds since the epoch; undefined without activeDeadlineSeconds. */
@@ -86,6 +87,21 @@ export function timestamp(pass: Pass): string {
 
 export function addNeed(pass: Pass, need: Need): void {
   pass.needs.set(JSON.stringify(need), need);
+}
+
+export function addDemand(pass: Pass, demand: Demand): void {
+  pass.demands.set(`${demand.kind} ${wantedBy(demand)}`, demand);
+}
+
+function wantedBy(demand: Demand): string {
+  switch (demand.kind) {
+    case "create-pod":
+      return demand.nodeId;
+    case "create-pvc":
+      return demand.claim.metadata.name ?? "";
+    case "delete-pvc":
+      return demand.name;
+  }
 }
 
 /** Chance is derived from the workflow and the node, so that a pass that is repeated says the same. */

@@ -38,6 +38,7 @@ class WorkflowRun implements Run {
   private prepared: Prepared | undefined;
   private status: StatusFields;
   private staged: Pass | undefined;
+  private readonly valid = new WeakSet<Workflow>();
 
   constructor(
     workflow: Workflow,
@@ -74,7 +75,7 @@ class WorkflowRun implements Run {
     this.workflow = { ...this.workflow, metadata: { ...this.workflow.metadata, resourceVersion } };
     if (pass === undefined) return;
     this.status = pass.status;
-    this.observations.asked(pass.demands);
+    this.observations.asked(pass.demands.values());
     const { metadata } = this.workflow;
     this.workflow = {
       ...this.workflow,
@@ -129,7 +130,7 @@ class WorkflowRun implements Run {
     if (isFinal(status.phase)) return { kind: "ready", prepared: closedBook(workflow) };
     const { fault } = readSpec(this.workflow.spec);
     if (fault !== undefined) return { kind: "end", phase: "Failed", message: `cannot unmarshall spec: ${fault}` };
-    const preparation = prepare({ workflow, status, options, facts, now });
+    const preparation = prepare({ workflow, status, options, facts, now, valid: this.valid });
     if (preparation.kind === "ready") this.prepared = preparation.prepared;
     return preparation;
   }
@@ -153,7 +154,7 @@ class WorkflowRun implements Run {
       labels: {},
       annotations: {},
       needs: new Map(),
-      demands: [],
+      demands: new Map(),
       wakes: [],
       deadline: deadlineOf(this.status, prepared.spec),
       begins: false,
@@ -202,7 +203,7 @@ class WorkflowRun implements Run {
       statusFields: changedFields(this.status, pass.status),
       labels: pass.labels,
       annotations: pass.annotations,
-      demands: pass.demands,
+      demands: [...pass.demands.values()],
       needs: [...pass.needs.values()],
       wakeAt: isFinal(pass.status.phase) ? undefined : earliest([...pass.wakes, this.frames.nextWake()]),
     };

@@ -160,7 +160,7 @@ function runWorkflowExit(pass: Pass): Called {
   if ((hook.expression ?? "") !== "") {
     const holds = evaluateConditionIn(hook.expression ?? "", pass.globals.variables.texts, exprContext(pass, nodeName));
     if (!holds.ok) return { kind: "error", message: holds.error };
-    if (!holds.value) return DONE;
+    if (!holds.value && pass.nodes.named(nodeName) === undefined) return DONE;
   }
   return callAtTop(pass, hook, { nodeName, onExit: true });
 }
@@ -209,6 +209,7 @@ function joinEntry(pass: Pass, hook: NodeStatus): void {
 
 /** A node that was settled in the same pass as its pod was asked for wants none. */
 function dropSettledDemands(pass: Pass): void {
-  const kept = pass.demands.filter((demand) => demand.kind !== "create-pod" || pass.nodes.open.has(demand.nodeId));
-  pass.demands.splice(0, pass.demands.length, ...kept);
+  for (const [wanted, demand] of pass.demands) {
+    if (demand.kind === "create-pod" && !pass.nodes.open.has(demand.nodeId)) pass.demands.delete(wanted);
+  }
 }

@@ -81,11 +81,12 @@ function startsOf(tree: NodeTree, { workflowName, also }: ResetRequest): readonl
   return [...chosen.flatMap((node) => lifted(tree, node)), ...exit];
 }
 
-/** Leaves that failed or never ended, and composites that failed for no reason inside them. */
+/** Leaves that failed or never ended, and composites that failed for no reason inside them; a later attempt mends both. */
 function failedNodes(tree: NodeTree): readonly NodeStatus[] {
-  const leaves = tree.nodes.filter((node) => !isComposite(node) && !endedWell(node));
+  const failed = tree.nodes.filter((node) => !endedWell(node) && !isMended(tree, node));
+  const leaves = failed.filter((node) => !isComposite(node));
   const explained = new Set(leaves.flatMap((node) => outerNodes(tree, node).map(({ id }) => id)));
-  const composites = tree.nodes.filter((node) => isComposite(node) && !endedWell(node) && !explained.has(node.id));
+  const composites = failed.filter((node) => isComposite(node) && !explained.has(node.id));
   const innermost = new Set(composites.flatMap((node) => outerNodes(tree, node).map(({ id }) => id)));
   return [...leaves, ...composites.filter(({ id }) => !innermost.has(id))];
 }
@@ -111,6 +112,12 @@ function leadingToSuccess(tree: NodeTree): ReadonlySet<NodeId> {
   return found;
 }
 
+/** It is, or is part of, an attempt, and another attempt went well. */
+function isMended(tree: NodeTree, node: NodeStatus): boolean {
+  const chain = [node, ...outerNodes(tree, node)];
+  return chain.some((one) => one.nodeFlag?.retried === true && tree.around(one)?.phase === "Succeeded");
+}
+
 function endedWell({ phase }: NodeStatus): boolean {
   return phase === "Succeeded" || phase === "Skipped" || phase === "Omitted";
 }
@@ -118,18 +125,13 @@ function endedWell({ phase }: NodeStatus): boolean {
 /** A container takes its whole pod along, an attempt all attempts: a retry by hand begins at (0) again (lessons G.1, 11). */
 function lifted(tree: NodeTree, node: NodeStatus): readonly NodeStatus[] {
   const chain = [node, ...outerNodes(tree, node)];
-  const attempt = chain.findLast((one) => one.nodeFlag?.retried === true && isFailedWrapper(tree.around(one), node));
+  const attempt = chain.findLast((one) => one.nodeFlag?.retried === true);
   if (attempt !== undefined) {
     const wrapper = tree.around(attempt);
     return wrapper === undefined ? [attempt] : tree.inside(wrapper).filter((one) => one.nodeFlag?.retried === true);
   }
   if (node.type !== "Container") return [node];
   return [chain.find(({ type }) => type === "Pod") ?? node];
-}
-
-/** An attempt that is wanted again by name restarts its wrapper too, though that succeeded. */
-function isFailedWrapper(wrapper: NodeStatus | undefined, node: NodeStatus): boolean {
-  return wrapper !== undefined && (!endedWell(wrapper) || endedWell(node));
 }
 
 function remade(

@@ -150,6 +150,35 @@ describe("which nodes run again", () => {
       [""],
     ],
     [
+      "nor what failed inside it",
+      {
+        "": { type: "DAG", ...failed, children: [".r", ".x"] },
+        ".r": { type: "Retry", children: [".r(0)", ".r(1)"] },
+        ".r(0)": { type: "Steps", ...failed, children: [".r(0)[0]"], more: attempt },
+        ".r(0)[0]": { type: "StepGroup", ...failed, children: [".r(0)[0].y"] },
+        ".r(0)[0].y": failed,
+        ".r(1)": { type: "Steps", children: [".r(1)[0]"], more: attempt },
+        ".r(1)[0]": { type: "StepGroup", children: [".r(1)[0].y"] },
+        ".r(1)[0].y": {},
+        ".x": failed,
+      },
+      [".x"],
+      [""],
+    ],
+    [
+      "a DAG that is an Error though all in it went well in the end",
+      {
+        "": { type: "Steps", ...failed, children: ["[0]"] },
+        "[0]": { type: "StepGroup", ...failed, children: ["[0].d"] },
+        "[0].d": { type: "DAG", phase: "Error", children: ["[0].d.r"] },
+        "[0].d.r": { type: "Retry", children: ["[0].d.r(0)", "[0].d.r(1)"] },
+        "[0].d.r(0)": { ...failed, more: attempt },
+        "[0].d.r(1)": { more: attempt },
+      },
+      ["[0].d", "[0].d.r", "[0].d.r(0)", "[0].d.r(1)"],
+      ["", "[0]"],
+    ],
+    [
       "attempts that are composites, whole",
       {
         "": { type: "Retry", ...failed, children: ["(0)", "(1)"] },

@@ -17,17 +17,18 @@ const settled: NodeStatus = { ...node, phase: "Failed", finishedAt: at(12) };
 interface WorkflowFixture {
   readonly podGC?: PodGC;
   readonly phase?: WorkflowPhase;
+  readonly startedAt?: string;
   readonly metadata?: Workflow["metadata"];
 }
 
-function aWorkflow({ podGC, phase = "Running", metadata = {} }: WorkflowFixture = {}): Workflow {
+function aWorkflow({ podGC, phase = "Running", startedAt = at(0), metadata = {} }: WorkflowFixture = {}): Workflow {
   const finished = phase === "Running" ? {} : { finishedAt: at(20) };
   return {
     apiVersion: "argoproj.io/v1alpha1",
     kind: "Workflow",
     metadata: { name: "wf", namespace: "argo", uid: "wf-uid", ...metadata },
     spec: podGC === undefined ? {} : { podGC },
-    status: { phase, ...finished },
+    status: { phase, startedAt, ...finished },
   };
 }
 
@@ -286,6 +287,11 @@ describe("retry generations and restarts (lessons A-30)", () => {
       "a pod that Argo made",
       { pod: podWith({ annotations: {} }), workflow: retried },
       { kind: "keep", why: "running" },
+    ],
+    [
+      "a pod that Argo made in an earlier run",
+      { pod: podWith({ annotations: {} }, over()), workflow: { ...retried, startedAt: at(1) } },
+      { kind: "delete" },
     ],
     [
       "a pod that a restart replaces",

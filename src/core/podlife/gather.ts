@@ -8,7 +8,7 @@ import { msOf, parseDurationOrSeconds } from "../std/duration.js";
 import { msOfRfc3339 } from "../std/time.js";
 import type { DispositionFacts, OutcomeState } from "./facts.js";
 import type { PodGCFacts } from "./gc.js";
-import { retryGenerationOf } from "./generation.js";
+import { currentRunOf } from "./generation.js";
 import { type OwnerSighting, outcomeStateOf, ownerStateOf } from "./situation.js";
 import type { PodView } from "./view.js";
 
@@ -55,7 +55,7 @@ function outcomeOf(pod: PodView, node: NodeStatus | undefined, workflow: Workflo
   const hasOther = status.compressedNodes !== undefined || status.offloadNodeStatusVersion !== undefined;
   const areElsewhere = hasOther && Object.keys(status.nodes ?? {}).length === 0;
   if (node === undefined && areElsewhere) return isOver ? "saved" : "unsaved";
-  const state = outcomeStateOf(pod, node, workflow === undefined ? 0 : retryGenerationOf(workflow));
+  const state = outcomeStateOf(pod, node, workflow && currentRunOf(workflow));
   return state === "unsaved" && isOver ? "saved" : state;
 }
 

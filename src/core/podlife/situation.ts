@@ -8,6 +8,7 @@ import { msOfRfc3339 } from "../std/time.js";
 import { allContainers, exitCodeOf, hasEnded, isRunning, rolesFor } from "./containers.js";
 import type { DispositionFacts, OutcomeState, OwnerState } from "./facts.js";
 import { type PodGCVerdict, podGCVerdict } from "./gc.js";
+import { isOfEarlierRun, type WorkflowRun } from "./generation.js";
 import type { PodView } from "./view.js";
 
 export interface Situation {
@@ -98,9 +99,13 @@ export function ownerStateOf(view: PodView, sighting: OwnerSighting): OwnerState
   return finalizers.includes("orphan") ? "orphaning" : "deleting";
 }
 
-/** `node`: as saved, undefined when the workflow has none of that ID; `generation`: the workflow's, 0 at first. */
-export function outcomeStateOf(view: PodView, node: NodeStatus | undefined, generation: number): OutcomeState {
-  const isEarlier = (view.retryGeneration ?? generation) < generation;
+/** `node`: as saved, undefined when the workflow has none of that ID; `current`: undefined where there is no workflow. */
+export function outcomeStateOf(
+  view: PodView,
+  node: NodeStatus | undefined,
+  current: WorkflowRun | undefined,
+): OutcomeState {
+  const isEarlier = current !== undefined && isOfEarlierRun(view, current);
   if (node === undefined) return isEarlier ? "superseded" : "surplus";
   if (node.restartingPodUID === view.uid) return "superseded";
   if (isSettled(node)) return "saved";

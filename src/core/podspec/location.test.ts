@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ArtifactLocation, ArtifactRepository } from "../model/argo/artifact.js";
 import type { Template } from "../model/argo/template.js";
-import { archiveLocationOf, hasLocation } from "./location.js";
+import { archiveLocationOf } from "./location.js";
 
 const key = "{{workflow.name}}/{{pod.name}}";
 const out: Template = { outputs: { artifacts: [{ name: "a", path: "/a" }] } };
@@ -96,13 +96,4 @@ describe("where outputs and logs go", () => {
   test.each(rows)("%s", (_name, template, repository, archiveLogs, expected) => {
     expect(archiveLocationOf({ template, repository, archiveLogs })).toEqual(expected);
   });
-});
-
-test.each<[ArtifactLocation, boolean]>([
-  [{}, false],
-  [{ archiveLogs: true }, false],
-  [{ raw: { data: "" } }, true],
-  [{ s3: { key: "k" } }, true],
-])("has a location: %j", (location, expected) => {
-  expect(hasLocation(location)).toBe(expected);
 });

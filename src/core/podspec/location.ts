@@ -1,12 +1,7 @@
-/** Where artifacts lie: whether a location is given, and which one outputs and logs go to (Argo 4.1 behaviour 1.1.3). */
+/** Which location outputs and logs go to (Argo 4.1 behaviour 1.1.3). */
 
-import { type ArtifactLocation, type ArtifactRepository, artifactDrivers } from "../model/argo/artifact.js";
+import { type ArtifactLocation, type ArtifactRepository, hasLocation } from "../model/argo/artifact.js";
 import type { Template } from "../model/argo/template.js";
-
-/** Some driver is named, be it with a key alone. */
-export function hasLocation(location: ArtifactLocation): boolean {
-  return artifactDrivers.some((driver) => location[driver] !== undefined);
-}
 
 /** Of a key format that nobody gave; the engine replaces its tags. */
 const KEY_FORMAT = "{{workflow.name}}/{{pod.name}}";

@@ -1,7 +1,7 @@
 /** Binds arguments to a template's inputs and replaces what is known by then (Argo 4.1 behaviour 3.5, ProcessArgs). */
 
 import { type ExprContext, type Scope, substitute, substituteText } from "../expr/index.js";
-import { type Artifact, artifactDrivers } from "../model/argo/artifact.js";
+import { type Artifact, hasLocation } from "../model/argo/artifact.js";
 import type { Arguments, Inputs, Parameter, Template } from "../model/argo/template.js";
 import { configMapValue } from "./config-map.js";
 import { found, type Lookup, problem, type ResourceFacts } from "./lookup.js";
@@ -138,9 +138,4 @@ function bindArtifact(input: Artifact, args: Arguments): Lookup<Artifact> {
     ...(input.mode === undefined ? {} : { mode: input.mode }),
     ...(input.recurseMode === undefined ? {} : { recurseMode: input.recurseMode }),
   });
-}
-
-/** It says where it lies, or at least under which key. */
-export function hasLocation(artifact: Artifact): boolean {
-  return artifactDrivers.some((driver) => artifact[driver] !== undefined);
 }

@@ -1,10 +1,9 @@
 /** Rules for arguments by themselves: names, values, enums, where artifacts come from (Argo 4.1 behaviour 10.5). */
 
-import type { Artifact } from "../model/argo/artifact.js";
+import { type Artifact, hasLocation } from "../model/argo/artifact.js";
 import type { Arguments, Parameter } from "../model/argo/template.js";
 import { nearestName } from "../model/codec/suggest.js";
 import { fieldPath, itemPath } from "../model/path.js";
-import { hasLocation } from "../template/arguments.js";
 import { checkNames } from "./names.js";
 import { parameterFlag, remarkOn } from "./parameter-text.js";
 import type { Spot } from "./report.js";

@@ -1,8 +1,8 @@
 /** Whether a call gives a template what it needs, and nothing that it does not take (Argo 4.1 behaviour 3.5, 10.5). */
 
+import { hasLocation } from "../model/argo/artifact.js";
 import type { Arguments, Parameter } from "../model/argo/template.js";
 import { fieldPath, itemPath } from "../model/path.js";
-import { hasLocation } from "../template/arguments.js";
 import type { FoundTemplate } from "./context.js";
 import { meantOf } from "./explain-name.js";
 import { parameterFlag, remarkOn } from "./parameter-text.js";
@@ -26,7 +26,7 @@ export function checkGiven(found: FoundTemplate, given: GivenArguments): void {
     tellMissing(input, path, { argo, found, given });
   }
   for (const { name, optional, ...artifact } of artifacts) {
-    if (hasLocation({ name, ...artifact }) || optional === true) continue;
+    if (hasLocation(artifact) || optional === true) continue;
     if (given.arguments.artifacts?.some((one) => one.name === name) === true) continue;
     const message = `${nameOf(found)} needs the artifact "${name}"`;
     const hint =

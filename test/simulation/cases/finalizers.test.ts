@@ -139,6 +139,8 @@ test("A-05 pods are freed though finalizers are no longer added", async () => {
 test("A-05 a pod that Argo's controller made, and left behind with its finalizer, is freed", async () => {
   await scene({}, async (stage) => {
     const gone = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", name: "old", uid: "of-old", controller: true };
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "default" } };
+    await stage.world.outside().create(namespaces, namespace);
     await stage.world.outside().create<Pod>(pods, {
       apiVersion: "v1",
       kind: "Pod",

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { labels } from "../../../src/core/model/argo/names.js";
-import { pods, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
+import { namespaces, pods, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
 import type { Script, ScriptedCall } from "../faults/script.js";
 import { pod as template, workflow } from "../generate/builder.js";
 import { isHeld, isRunning, scene } from "./scene.js";
@@ -168,5 +168,38 @@ test("a view of the workflow that lags does not know the newest nodes: their pod
     await stage.ended();
     expect(stage.phase()).toBe("Succeeded");
     expect(stage.world.components.controllers().map((one) => one.podCounts.surplus)).toEqual([0]);
+  });
+});
+
+test("what could not be saved before the workflow was terminated is not begun afterwards", async () => {
+  const script: Script = {
+    call: (call) =>
+      isOurs(call, workflows, "patch") && call.process.clock.monotonic() < 3000
+        ? { kind: "refuse", code: 500 }
+        : undefined,
+  };
+  await scene({ script }, async (stage) => {
+    await stage.world.submit(long);
+    await stage.pass(1000);
+    await stage.operate("terminate");
+    await stage.ended();
+    await stage.pass(30_000);
+    expect(stage.phase()).toBe("Failed");
+    expect(stage.writes.filter(({ type }) => type === pods)).toEqual([]);
+  });
+});
+
+test("a pod that is created when its namespace has gone is refused, and does not bring the namespace back", async () => {
+  const script: Script = {
+    call: (call) => (isOurs(call, pods, "create") ? { kind: "pause", ms: 5000 } : undefined),
+  };
+  await scene({ script }, async (stage) => {
+    await stage.world.submit(long);
+    await stage.pass(1000);
+    await stage.world.outside().delete(namespaces, { name: "default" });
+    await stage.until("it was tried", () => stage.refusals.length > 0);
+    expect(stage.refusals.map(({ write, code }) => [write.type.plural, code])).toEqual([["pods", 404]]);
+    await stage.pass(60_000);
+    expect((await stage.world.outside().list(namespaces)).items).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { labels } from "../../../src/core/model/argo/names.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
+import { currentRunOf } from "../../../src/core/podlife/index.js";
 import type { Client } from "../../../src/kube/client.js";
 import { ApiError, isAlreadyExists } from "../../../src/kube/errors.js";
 import { keyText } from "../../../src/kube/key.js";
@@ -225,7 +226,8 @@ function eager(run: Run, client: Client): Run {
   const advance: Run["advance"] = (input) => {
     const decision = run.advance(input);
     const caches = { awaitView: () => undefined, taskResult: () => undefined };
-    for (const demand of decision.demands) void carryOut({ client, caches } as never, demand).catch(() => undefined);
+    const ports = { client, caches, podInTheWay: () => undefined } as never;
+    for (const demand of decision.demands) void carryOut(ports, demand, currentRunOf(run.workflow));
     return decision;
   };
   return new Proxy(run, {

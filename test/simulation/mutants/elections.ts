@@ -1,6 +1,5 @@
 /** Controllers that stand for election, with one law of that broken each; for runs with two of them. */
 
-import { pass } from "../../../src/controller/pass.js";
 import { podPass } from "../../../src/controller/pods/loop.js";
 import { ttlPass } from "../../../src/controller/ttl.js";
 import type { Mutant } from "../world/mutant.js";
@@ -11,7 +10,6 @@ export const electionMutants: readonly Mutant[] = [
     name: "a new leader lets pods vanish at once",
     breaks: "law 7",
     parts: () => ({
-      pass: (ports, key) => pass({ ...ports, podsStayUntil: 0 }, key),
       podPass: (ports, signalled, uid) => podPass({ ...ports, podsStayUntil: 0 }, signalled, uid),
       ttlPass: (ports, key) => ttlPass({ ...ports, podsStayUntil: 0 }, key),
     }),

@@ -17,9 +17,9 @@ import type { World } from "./world.js";
 /** As on a cluster: far above what a few workflows need, far below what a loop that spins would. */
 const budgets = { reconcile: { ratePerSecond: 100, burst: 200 }, cleanup: { ratePerSecond: 100, burst: 200 } };
 
-/** What a process calls itself in the lease. */
+/** What a process calls itself in the lease. That lies where the controllers do: workflows' namespaces come and go. */
 export function electionOf({ name }: SimProcess): Election {
-  return { lease: { namespace: "default", name: "workflow-controller" }, identity: name };
+  return { lease: { namespace: "controllers", name: "workflow-controller" }, identity: name };
 }
 
 /** What the kubelet is and dies with. */
@@ -83,6 +83,17 @@ export class Components {
       if (!process.isDead) process.resume();
     });
     return true;
+  }
+
+  /**
+   * Who has still to do what the others have long done: whoever stands still goes on where it stood, and without the
+   * kubelet nobody says what became of the containers. A controller that is dead has nothing to do when it comes back.
+   */
+  *behind(): Generator<string, void> {
+    if (this.#kubelet === undefined) yield "the kubelet is down";
+    for (const process of this.#processes.values()) {
+      if (!process.isDead && !process.isRunning) yield `${process.name} stands still`;
+    }
   }
 
   /** For lists of "any revision": how old the answer is; undefined: as new as can be. */

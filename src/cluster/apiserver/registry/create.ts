@@ -1,7 +1,7 @@
 /** POST: a new object. */
 
 import type { KubeObject } from "../../../core/model/kube/meta.js";
-import { apiVersionOf, namespaces, type ResourceType } from "../../../core/model/resources.js";
+import { apiVersionOf, events, namespaces, type ResourceType } from "../../../core/model/resources.js";
 import type { WriteOptions } from "../../../kube/client.js";
 import { isAlreadyExists } from "../../../kube/errors.js";
 import { typeName } from "../../../kube/key.js";
@@ -31,7 +31,7 @@ export async function create(
   if (given.bare.metadata.resourceVersion !== undefined && given.bare.metadata.resourceVersion !== "") {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
-  await findNamespace(context, namespace);
+  if (!comesWithOthers(type, given.bare)) await findNamespace(context, namespace);
   const { name, generateName } = given.bare.metadata;
   if (isText(name)) return createAs(context, { type, namespace, name }, given, options);
   if (!isText(generateName)) {
@@ -113,6 +113,14 @@ export function admissionFaults(
   object: () => StoredObject,
 ): readonly string[] {
   return context.admission.get(typeName(type))?.(object().object) ?? [];
+}
+
+/**
+ * What has an owner, or tells of another object, comes to where that is: made late, after its namespace has gone, it must
+ * not bring the namespace back.
+ */
+function comesWithOthers(type: ResourceType, { metadata }: KubeObject): boolean {
+  return typeName(type) === typeName(events) || (metadata.ownerReferences ?? []).length > 0;
 }
 
 async function findNamespace(context: RegistryContext, namespace: string | undefined): Promise<void> {

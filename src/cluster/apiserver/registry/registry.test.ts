@@ -113,6 +113,26 @@ test("a deleted namespace takes what is in it along, takes nothing new, and then
   await expect(client.get(namespaces, { name: namespace })).rejects.toMatchObject({ code: 404 });
 });
 
+test("a namespace that has gone is not brought back by what comes late: what has an owner, and events", async () => {
+  const { server } = await testServer();
+  const client = server.client();
+  const owner = await client.create(workflows, objectOf(workflows, { name: "w" }));
+  await client.delete(namespaces, { name: namespace });
+  await settled();
+  const { name = "", uid = "" } = owner.metadata;
+  const ownerReferences = [{ apiVersion: owner.apiVersion, kind: owner.kind, name, uid }];
+  for (const [type, metadata] of [
+    [configMaps, { name: "late", ownerReferences }],
+    [events, { name: "late" }],
+  ] as const) {
+    const late = client.create(type, objectOf(type, metadata));
+    await expect(late).rejects.toMatchObject({ code: 404, message: 'namespaces "default" not found' });
+  }
+  expect((await client.list(namespaces)).items).toEqual([]);
+  await client.create(configMaps, objectOf(configMaps, { name: "a" }));
+  expect((await client.list(namespaces)).items).toHaveLength(1);
+});
+
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 200; turn++) await Promise.resolve();
 }
@@ -277,6 +297,7 @@ test("types are data: one more is served when it is told", async () => {
 test("events are found by what they are about", async () => {
   const { server } = await testServer();
   const client = server.client();
+  await client.create(namespaces, objectOf(namespaces, { name: namespace }));
   for (const name of ["a", "b"]) {
     await client.create(
       events,
@@ -290,6 +311,7 @@ test("events are found by what they are about", async () => {
 test("an event is forgotten an hour after its last change", async () => {
   const { server, clock } = await testServer();
   const client = server.client();
+  await client.create(namespaces, objectOf(namespaces, { name: namespace }));
   const write = (name: string) => client.create(events, objectOf(events, { name }, { involvedObject: {} }));
   await write("a");
   await write("b");
@@ -321,6 +343,7 @@ test("an object with two owners goes with the last", async () => {
 test("an owner of a type that is not served is not missed", async () => {
   const { server } = await testServer();
   const client = server.client();
+  await client.create(namespaces, objectOf(namespaces, { name: namespace }));
   const owner = { apiVersion: "x.io/v1", kind: "Thing", name: "t", uid: "u" };
   await client.create(configMaps, objectOf(configMaps, { name: "a", ownerReferences: [owner] }));
   await settled();

@@ -11,7 +11,7 @@ import { extendScope } from "../../template/index.js";
 import { podDeadline, secondsLeft } from "../deadlines.js";
 import { updateNode } from "../nodes/change.js";
 import { boundaryTemplateOf } from "../parallelism.js";
-import { type At, type Executed, exprContext, isSuspended, podNameFor } from "../pass.js";
+import { type At, addDemand, type Executed, exprContext, isSuspended, podNameFor } from "../pass.js";
 import { failWith } from "./kind.js";
 import { readsResult } from "./result-readers.js";
 import { excludedHosts, executionDeadline } from "./retry-limits.js";
@@ -43,7 +43,7 @@ function demandNow(at: At, node: NodeStatus, left: number | undefined): Executed
   if (typeof request === "string") return failWith(request, node);
   const pod = buildPod(request);
   if (!pod.ok) return failWith(pod.error, node);
-  at.pass.demands.push({ kind: "create-pod", nodeId: node.id, pod: pod.value });
+  addDemand(at.pass, { kind: "create-pod", nodeId: node.id, pod: pod.value });
   return { node };
 }
 

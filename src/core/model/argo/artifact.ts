@@ -49,6 +49,11 @@ export const artifactDrivers: readonly ArtifactDriver[] = [
   "plugin",
 ];
 
+/** It says where it lies, be it by a driver and a key alone. */
+export function hasLocation(location: ArtifactLocation): boolean {
+  return artifactDrivers.some((driver) => location[driver] !== undefined);
+}
+
 export interface ArchiveStrategy {
   readonly tar?: { readonly compressionLevel?: number };
   readonly none?: Record<string, never>;

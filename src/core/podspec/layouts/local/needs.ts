@@ -1,8 +1,7 @@
 /** Which helpers a pod can do without: each container costs time, and most steps stage and report nothing. */
 
-import type { Artifact } from "../../../model/argo/artifact.js";
+import { type Artifact, hasLocation } from "../../../model/argo/artifact.js";
 import type { Template } from "../../../model/argo/template.js";
-import { hasLocation } from "../../location.js";
 import type { PodRequest } from "../../request.js";
 
 /** A script's source or an input artifact has to be there before main begins. */

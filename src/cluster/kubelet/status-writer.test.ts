@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { Pod } from "../../core/model/kube/pod.js";
+import { builtInTypes, pods } from "../../core/model/resources.js";
+import { SeededChance } from "../../kube/testing/seeded-chance.js";
+import { VirtualClock } from "../../kube/testing/virtual-clock.js";
+import { openMemoryStore, openServer } from "../apiserver/index.js";
+import { ConfigSource } from "./config-source.js";
+import { withDefaults } from "./options.js";
+import { ScriptedRuntime } from "./runtime/scripted/scripted-runtime.js";
+import { StatusWriter } from "./status-writer.js";
+import { podOf } from "./testing/scripted-node.js";
+
+test.each([0, 1, 2, 3, 4, 5])("news is written that comes %i moments after the pod was bound", async (moments) => {
+  const clock = new VirtualClock();
+  const chance = new SeededChance(1);
+  const server = await openServer({ store: openMemoryStore(), clock, chance, types: builtInTypes, rowFields: [] });
+  const client = server.client();
+  const runtime = new ScriptedRuntime({ script: { rules: [] }, clock });
+  const options = { client, clock, chance, runtime, builtinImages: new Map(), podsFolder: "", claimsFolder: "" };
+  const context = withDefaults({ ...options, maxPods: 1 }, new ConfigSource(client, { clock, chance }));
+  const writer = new StatusWriter(context, await client.create<Pod>(pods, podOf("a", {})), () => undefined);
+  writer.bind();
+  await writer.bound;
+  for (let moment = 0; moment < moments; moment++) await Promise.resolve();
+  writer.publish({ phase: "Failed" }, "now");
+  await writer.flushed();
+  const { spec, status } = await client.get<Pod>(pods, { namespace: "default", name: "a" });
+  expect([spec.nodeName, status?.phase]).toEqual(["local", "Failed"]);
+  await server.close();
+});
