@@ -36,7 +36,7 @@ export interface TermOptions extends Omit<ControllerOptions, "election"> {
 const defaultWorkers = 32;
 /** Argo's podGCDeleteDelayDuration. */
 const defaultPodGCDelayMs = 5000;
-/** While pods are to be made, those to be let go wait for company so long: nobody waits for that, and commits are shared. */
+/** While pods are to be made, those that have ended wait for company so long: nobody waits for that, and commits are shared. */
 const companyMs = 50;
 
 export class Term {
@@ -195,11 +195,13 @@ export class Term {
     for (const note of notesOf(open)) this.#recorder.record({ object, ...note });
   }
 
-  /** The saved outcome of a node is what its pod waits for. Pods that are to be made go first. */
+  /** The saved outcome of a node is what its pod waits for. One that still runs has to be ended: that does not wait. */
   #wakePods({ uid, unsaved: { nodesBefore, demands } }: OpenRun): void {
-    const delayMs = demands.length > 0 ? companyMs - (this.#options.clock.monotonic() % companyMs) : 0;
+    const toCompanyMs = demands.length > 0 ? companyMs - (this.#options.clock.monotonic() % companyMs) : 0;
     for (const nodeId of nodesBefore.keys()) {
-      for (const pod of this.#watch.podsOfNode(uid, nodeId)) this.#podQueue.addAfter(pod.metadata.uid ?? "", delayMs);
+      for (const pod of this.#watch.podsOfNode(uid, nodeId)) {
+        this.#podQueue.addAfter(pod.metadata.uid ?? "", hasEnded(pod) ? toCompanyMs : 0);
+      }
     }
   }
 
@@ -218,4 +220,8 @@ export class Term {
     open.tell({ kind: "host-lost", nodeId, uid });
     this.#workflowQueue.add(keyTextOf(open.run.workflow));
   }
+}
+
+function hasEnded({ status }: Pod): boolean {
+  return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
