@@ -4,7 +4,6 @@ import { setMaxListeners } from "node:events";
 import { mkdir } from "node:fs/promises";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { pods } from "../../core/model/resources.js";
-import { keyOf } from "../../kube/key.js";
 import type { Change } from "../../kube/reflector.js";
 import { Reflector } from "../../kube/reflector.js";
 import { ConfigSource } from "./config-source.js";
@@ -15,6 +14,7 @@ import { podFolder } from "./pod-setup.js";
 import { PodWorker } from "./pod-worker.js";
 import type { ExportedPath, PodHandle, ShellCommand } from "./runtime/port.js";
 import { Slots } from "./slots.js";
+import { StatusWriter } from "./status-writer.js";
 
 /** Which pod is meant: by UID, so that a later one of the same name is never touched. */
 export interface PodRef {
@@ -68,6 +68,8 @@ class Node implements Kubelet {
   readonly #reflector: Reflector<Pod>;
   /** Pods whose worker has finished while the watch still shows them at work: such a view is old, not a pod to run. */
   readonly #finished = new Set<string>();
+  /** Pods without a worker whose deletion is being ended. */
+  readonly #endings = new Map<string, StatusWriter>();
   readonly #stop = new AbortController();
   #watching: Promise<void> | undefined;
   #runtimeClosed: Promise<void> | undefined;
@@ -91,7 +93,8 @@ class Node implements Kubelet {
   }
 
   held(): number {
-    return this.#workers.size + this.#finished.size + this.#slots.size + this.#context.source.size;
+    const ofPods = this.#workers.size + this.#finished.size + this.#endings.size;
+    return ofPods + this.#slots.size + this.#context.source.size;
   }
 
   async signal(
@@ -144,6 +147,7 @@ class Node implements Kubelet {
   async #stopWorkers(): Promise<void> {
     this.#stop.abort();
     this.#context.source.stop();
+    for (const ending of this.#endings.values()) ending.stop();
     await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
   }
 
@@ -163,19 +167,23 @@ class Node implements Kubelet {
     const { uid = "" } = pod.metadata;
     const worker = this.#workers.get(uid);
     if (change.type === "deleted" || isOver(pod)) this.#finished.delete(uid);
-    if (change.type === "deleted") worker?.gone();
-    else if (worker !== undefined) worker.update(pod);
+    if (change.type === "deleted") {
+      worker?.gone();
+      this.#endings.get(uid)?.stop();
+    } else if (worker !== undefined) worker.update(pod);
     else if (isOver(pod)) this.#endDeletion(pod);
     else if (this.#finished.has(uid)) return;
     else if ([undefined, "", this.#context.nodeName].includes(pod.spec.nodeName)) this.#adopt(pod);
   }
 
-  /** A pod that ended before its deletion was asked for has nobody else to end that. */
+  /** What ended before this process began, or by another's hand, has nobody else to end its deletion. */
   #endDeletion(pod: Pod): void {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0, uid = "" } = pod.metadata;
-    if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return;
-    const options = { gracePeriodSeconds: 0, preconditions: { uid } };
-    this.#context.client.delete(pods, keyOf(pod), options).catch((error: unknown) => this.#context.onError(error, pod));
+    const isDone = deletionTimestamp === undefined || deletionGracePeriodSeconds === 0;
+    if (isDone || this.#endings.has(uid)) return;
+    const ending = new StatusWriter(this.#context, pod, () => undefined);
+    this.#endings.set(uid, ending);
+    void ending.delete().then(() => this.#endings.delete(uid));
   }
 
   #adopt(pod: Pod): void {
