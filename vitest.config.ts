@@ -8,6 +8,8 @@ import { ClosingLine } from "./test/closing-line.js";
 export default defineConfig({
   test: {
     reporters: ["default", new ClosingLine()],
+    // Left to itself vitest keeps a core free: of two, that is half of the machine.
+    maxWorkers: "100%",
     projects: [
       {
         test: {

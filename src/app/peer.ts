@@ -1,5 +1,6 @@
 /** A place that another process owns (over its socket), or that nobody owns (its store, to read). */
 
+import { tmpdir } from "node:os";
 import { type LogOptions, PlaceError, type PlaceHandle, type PodRef, type ServerHandle } from "../cli/ports.js";
 import { openServer, openSqliteStore, readSqliteStore } from "../cluster/apiserver/index.js";
 import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resources.js";
@@ -46,7 +47,7 @@ async function* remoteLog(
 }
 
 export function readPlace(folder: string): Promise<PlaceHandle> {
-  return storedPlace(folder, "reader", readSqliteStore);
+  return storedPlace(folder, "reader", (options) => readSqliteStore({ ...options, scratchFolder: tmpdir() }));
 }
 
 /** As its owner, with nothing at work in it. */

@@ -9,8 +9,8 @@ import type { Pod, PodStatus } from "../core/model/kube/pod.js";
 import { retry } from "../core/operations/index.js";
 import { viewPod } from "../core/podlife/index.js";
 import { rfc3339OfMs } from "../core/std/time.js";
-import type { Caches } from "./caches.js";
 import { firstLook, viewTaskResult } from "./observe.js";
+import { cachesOf } from "./testing/caches.js";
 
 const HOUR_MS = 3_600_000;
 const retriedAt = start + HOUR_MS;
@@ -90,19 +90,6 @@ function retriedWorkflow(): Workflow {
   return retried.value.workflow;
 }
 
-function cachesWith(pods: readonly Pod[], results: readonly WorkflowTaskResult[]): Caches {
-  return {
-    workflow: () => undefined,
-    podsOf: () => pods,
-    podsOfNode: () => [],
-    pod: () => undefined,
-    taskResultsOf: () => results,
-    taskResult: () => undefined,
-    isCurrent: () => true,
-    awaitView: () => undefined,
-  };
-}
-
 class Opened {
   readonly run = openRun(retriedWorkflow(), plainOptions);
 
@@ -138,7 +125,9 @@ test.each<[string, Maker, PodStatus]>([
   const opened = new Opened();
   const old = podOf(maker, 0, status);
   const oldResult = resultOf(maker, 0, "old");
-  const first = opened.tell(...firstLook(cachesWith([old], [oldResult]), retriedWorkflow()));
+  const first = opened.tell(
+    ...firstLook(cachesOf({ podsOf: () => [old], taskResultsOf: () => [oldResult] }), retriedWorkflow()),
+  );
   expect(first.demands).toMatchObject([
     { kind: "create-pod", pod: { metadata: { name: "wf", annotations: { [annotations.retryGeneration]: "1" } } } },
   ]);
@@ -166,7 +155,12 @@ test.each<[Maker]>([["ours"], ["argo"]])(
   (maker) => {
     const opened = new Opened();
     const pods = [podOf(maker, 1, ended(0))];
-    const first = opened.tell(...firstLook(cachesWith(pods, [resultOf(maker, 1, "new")]), retriedWorkflow()));
+    const first = opened.tell(
+      ...firstLook(
+        cachesOf({ podsOf: () => pods, taskResultsOf: () => [resultOf(maker, 1, "new")] }),
+        retriedWorkflow(),
+      ),
+    );
     expect(first.demands).toEqual([]);
     expect(opened.node).toMatchObject({
       phase: "Succeeded",
@@ -177,7 +171,9 @@ test.each<[Maker]>([["ours"], ["argo"]])(
 
 test("a pod that waits for its name is asked for again as soon as the pod of the run before is gone", () => {
   const opened = new Opened();
-  opened.tell(...firstLook(cachesWith([podOf("ours", 0, ended(1))], []), retriedWorkflow()));
+  opened.tell(
+    ...firstLook(cachesOf({ podsOf: () => [podOf("ours", 0, ended(1))], taskResultsOf: () => [] }), retriedWorkflow()),
+  );
   const refused = { kind: "refused-for-now", message: "waits for pod wf of an earlier run" } as const;
   const waiting = opened.tell({
     kind: "outcome",

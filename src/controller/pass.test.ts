@@ -8,10 +8,10 @@ import { TransportError } from "../kube/errors.js";
 import { keyOf } from "../kube/key.js";
 import { FakeCluster } from "../kube/testing/fake-cluster.js";
 import { VirtualClock } from "../kube/testing/virtual-clock.js";
-import type { Caches } from "./caches.js";
 import { OpenRuns } from "./open-runs.js";
 import { type PassPorts, pass } from "./pass.js";
 import { TaskResultReader } from "./task-results.js";
+import { cachesOf } from "./testing/caches.js";
 
 const workflow: Workflow = {
   apiVersion: "argoproj.io/v1alpha1",
@@ -46,16 +46,7 @@ test("a save that was done without an answer is acted upon when it is seen: pods
   const client = losingOneAnswer(cluster);
   let cached = await cluster.create(workflows, workflow);
   const key = keyOf(cached);
-  const caches: Caches = {
-    workflow: () => cached,
-    podsOf: () => [],
-    podsOfNode: () => [],
-    pod: () => undefined,
-    taskResultsOf: () => [],
-    taskResult: () => undefined,
-    isCurrent: () => true,
-    awaitView: () => undefined,
-  };
+  const caches = cachesOf({ workflow: () => cached });
   const clock = new VirtualClock();
   const told: string[] = [];
   const ports: PassPorts = {

@@ -10,9 +10,9 @@ import { rfc3339OfMs } from "../core/std/time.js";
 import type { Client } from "../kube/client.js";
 import { ApiError } from "../kube/errors.js";
 import { VirtualClock } from "../kube/testing/virtual-clock.js";
-import type { Caches } from "./caches.js";
 import { OpenRun } from "./open-runs.js";
 import { TaskResultReader } from "./task-results.js";
+import { cachesOf } from "./testing/caches.js";
 
 const before = rfc3339OfMs(start);
 const since = rfc3339OfMs(start + 60_000);
@@ -33,17 +33,6 @@ class Results {
     return { get } as unknown as Client;
   }
 }
-
-const noCaches: Caches = {
-  workflow: () => undefined,
-  podsOf: () => [],
-  podsOfNode: () => [],
-  pod: () => undefined,
-  taskResultsOf: () => [],
-  taskResult: () => undefined,
-  isCurrent: () => true,
-  awaitView: () => undefined,
-};
 
 interface Made {
   /** Undefined: made by Argo. */
@@ -115,7 +104,7 @@ test.each<[string, Made, Made, boolean, string | undefined]>([
 ])("a pod has ended, and the live read finds %s", async (_, pod, result, completed, expected) => {
   const results = new Results();
   results.found = resultOf(result, completed);
-  const reader = new TaskResultReader(results.client, new VirtualClock(), noCaches);
+  const reader = new TaskResultReader(results.client, new VirtualClock(), cachesOf());
   const open = openedRun();
   reader.sawPod("uid", viewPod(podOf(pod)));
   expect(await reader.settle(open)).toBeUndefined();
@@ -126,7 +115,7 @@ test.each<[string, Made, Made, boolean, string | undefined]>([
 test("a pod is gone: its result is waited for, then no more", async () => {
   const results = new Results();
   const clock = new VirtualClock();
-  const reader = new TaskResultReader(results.client, clock, noCaches);
+  const reader = new TaskResultReader(results.client, clock, cachesOf());
   const open = openedRun();
   reader.podGone("uid", viewPod(podOf({ generation: 0, createdAt: before }, "Running")));
   expect(await reader.settle(open)).toBe(10_000);
@@ -138,7 +127,7 @@ test("a pod is gone: its result is waited for, then no more", async () => {
 
 test("the node's next pod ends while the last one's result is read: its own is still asked for", async () => {
   const results = new Results();
-  const reader = new TaskResultReader(results.client, new VirtualClock(), noCaches);
+  const reader = new TaskResultReader(results.client, new VirtualClock(), cachesOf());
   const open = openedRun();
   reader.sawPod("uid", viewPod(podOf({ generation: 0, createdAt: before })));
   results.onRead = () => {

@@ -2,42 +2,19 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ask, onPort, podsOf } from "./api.js";
-import { type Running, User } from "./program.js";
+import { User } from "./program.js";
+import { scriptWorkflow, upWith } from "./up.js";
 
 const OURS = "workflows.argoproj.io/status";
 const FOREIGN = "example.com/hold";
-
-const long = `apiVersion: argoproj.io/v1alpha1
-kind: Workflow
-metadata:
-  name: long
-spec:
-  entrypoint: main
-  templates:
-    - name: main
-      container:
-        image: busybox
-        command: [sh, -c, "echo begun; sleep 600"]
-`;
 
 let user: User;
 
 beforeEach(() => {
   user = new User();
-  user.file("long.yaml", long);
+  user.file("long.yaml", scriptWorkflow("long", "echo begun; sleep 600"));
 });
 afterEach(() => user.dispose());
-
-/** A place that is up, with one step at work. */
-async function upWithStep(): Promise<{ readonly up: Running; readonly socket: string }> {
-  const up = user.start(["up", "--runtime", "host"]);
-  await up.printed(/^up: .*$/m);
-  const socket = /^up: (.*)$/m.exec(up.stderr)?.[1] ?? "";
-  expect(await user.tiphys(["submit", "long.yaml"])).toMatchObject({ code: 0 });
-  const logs = user.start(["logs", "-f", "long"]);
-  await logs.printed(/begun/);
-  return { up, socket };
-}
 
 async function finalizers(socket: string): Promise<readonly (readonly string[] | undefined)[]> {
   return (await podsOf(socket)).map(({ metadata }) => metadata.finalizers);
@@ -47,7 +24,7 @@ describe("a place that is up", () => {
   let socket: string;
 
   beforeEach(async () => {
-    ({ socket } = await upWithStep());
+    ({ socket } = await upWith(user, "long", "long.yaml"));
     expect(await finalizers(socket)).toEqual([[OURS]]);
   });
 

@@ -8,21 +8,9 @@ import type { Client } from "../../src/kube/client.js";
 import { ask, podBecomes } from "./api.js";
 import { User } from "./program.js";
 import { refusingOwner } from "./refusing-owner.js";
+import { scriptWorkflow, upWith } from "./up.js";
 
 const POD = "/api/v1/namespaces/default/pods/stubborn";
-
-const workflowOf = (script: string): string => `apiVersion: argoproj.io/v1alpha1
-kind: Workflow
-metadata:
-  name: stubborn
-spec:
-  entrypoint: main
-  templates:
-    - name: main
-      container:
-        image: busybox
-        command: [sh, -c, "${script}"]
-`;
 
 let user: User;
 
@@ -31,15 +19,10 @@ beforeEach(() => {
 });
 afterEach(() => user.dispose());
 
-/** A place that is up, with the step at work; answers its socket. */
-async function upWith(script: string): Promise<string> {
-  const up = user.start(["up", "--runtime", "host"]);
-  await up.printed(/^up: .*$/m);
-  user.file("stubborn.yaml", workflowOf(script));
-  expect(await user.tiphys(["submit", "stubborn.yaml"])).toMatchObject({ code: 0 });
-  const logs = user.start(["logs", "-f", "stubborn"]);
-  await logs.printed(/begun/);
-  return /^up: (.*)$/m.exec(up.stderr)?.[1] ?? "";
+/** With the step at work; answers the place's socket. */
+async function upRunning(script: string, graceSeconds?: number): Promise<string> {
+  const file = user.file("stubborn.yaml", scriptWorkflow("stubborn", script, graceSeconds));
+  return (await upWith(user, "stubborn", file)).socket;
 }
 
 async function shown(): Promise<string> {
@@ -49,7 +32,7 @@ async function shown(): Promise<string> {
 }
 
 test("for a finalizer of somebody else's", async () => {
-  const socket = await upWith("echo begun; sleep 600");
+  const socket = await upRunning("echo begun; sleep 600");
   const body = { metadata: { finalizers: ["example.com/hold", "workflows.argoproj.io/status"] } };
   expect(await ask(socket, { method: "PATCH", path: POD, body })).toMatchObject({ status: 200 });
   expect(await user.tiphys(["terminate", "stubborn"])).toMatchObject({ code: 0 });
@@ -60,11 +43,12 @@ test("for a finalizer of somebody else's", async () => {
 });
 
 test("for the end of its grace", async () => {
-  await upWith("trap '' TERM; echo begun; while true; do sleep 1; done");
+  // Long enough for a machine of any speed to look in the middle of it.
+  await upRunning("trap '' TERM; echo begun; while true; do sleep 1; done", 600);
   expect(await user.tiphys(["terminate", "stubborn"])).toMatchObject({ code: 0 });
   expect(await user.tiphys(["wait", "stubborn"])).toMatchObject({ code: 1 });
   const [, ago, left] = /pod signalled (\d+) s ago, killed in (\d+) s/.exec(await shown()) ?? [];
-  expect(Number(ago) + Number(left)).toBe(30);
+  expect(Number(ago) + Number(left)).toBe(600);
 });
 
 test("for an API that refuses", async () => {

@@ -7,6 +7,7 @@ import { act } from "./faults/acts.js";
 import type { Fault } from "./faults/fault.js";
 import { operate } from "./faults/operations.js";
 import { held, isAtRest, unrest } from "./invariants/rest.js";
+import { othersAreServed } from "./invariants/served.js";
 import type { Broken } from "./invariants/watchdog.js";
 import { World, type WorldOptions } from "./world/world.js";
 
@@ -48,6 +49,7 @@ export async function run(plan: Plan): Promise<RunResult> {
   for (const workflow of submitted) await world.submit(workflow);
   await world.runUntil(() => actsLeft === 0 && isAtRest(world), STORM_MS);
   await finish(world);
+  await othersAreServed(world);
   world.stop();
   const { kinds } = world.weather;
   const faults = Object.values(kinds).reduce((sum, count) => sum + count, 0);

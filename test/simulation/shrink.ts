@@ -4,7 +4,7 @@ import type { Workflow } from "../../src/core/model/argo/workflow.js";
 import { type Plan, type RunResult, run } from "./run.js";
 
 /** A shrink that takes longer helps nobody. */
-const TRIES_MAX = 2000;
+const TRIES_MAX = 500;
 
 export interface Shrunk {
   readonly plan: Plan;

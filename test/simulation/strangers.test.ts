@@ -1,9 +1,11 @@
 /** What other programs and people do beside us: it harms no workflow that it is not about (I10). */
 
 import { expect, test } from "vitest";
+import { pass } from "../../src/controller/pass.js";
 import type { Act } from "./faults/fault.js";
 import { pod, workflow } from "./generate/builder.js";
 import { type Plan, run } from "./run.js";
+import type { Mutant } from "./world/mutant.js";
 
 const steps = workflow("steps", {
   entrypoint: "main",
@@ -34,6 +36,25 @@ test.each<Act>([
   const { broken, faults, world } = await run(planWith(act));
   expect([broken, faults]).toEqual([[], 1]);
   expect(world.truth.workflows().map(({ status }) => status?.phase)).toEqual(["Succeeded"]);
+});
+
+/** Nothing is looked at any more once a pod is there that nobody owns, as in a controller that it crashes at each start. */
+const stoppedByStray: Mutant = {
+  name: "a malformed object stops the others",
+  breaks: "I10",
+  parts: (world) => ({
+    pass: (ports, key) => {
+      const isStrange = world.truth.pods().some(({ metadata }) => metadata.ownerReferences === undefined);
+      return isStrange ? Promise.reject(new Error("cannot read this")) : pass(ports, key);
+    },
+  }),
+};
+
+test("a controller that one malformed object stops is found, also where all else was over by then", async () => {
+  const plan = planWith({ kind: "stray", what: "pod-without-owner", index: 0 }, 20_000);
+  const { broken } = await run({ ...plan, mutant: stoppedByStray });
+  expect(broken.map(({ invariant }) => invariant)).toEqual(["I10"]);
+  expect((await run(plan)).broken).toEqual([]);
 });
 
 test("nonsense on a task result leaves what it says as it is", async () => {

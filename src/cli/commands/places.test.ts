@@ -477,6 +477,14 @@ test("lint: pretty and simple, exit 1 for findings and for nothing to lint", asy
   expect(pretty.out).toContain("✖ 1 linting errors found!");
   const simple = await tiphys(["lint", "bad.yaml", "-o", "simple"]);
   expect(simple.out).toBe('bad.yaml: in "hello" (Workflow): spec.templats: no such field\n');
+  const schedule =
+    "schedules: [0 3 * * *]\n  timezone: Europe/Berln\n  workflowSpec: {entrypoint: t, templates: [{name: t, suspend: {}}]}";
+  await writeFile(
+    join(cwd, "cron.yaml"),
+    `apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {name: x}\nspec:\n  ${schedule}\n`,
+  );
+  const cron = await tiphys(["lint", "cron.yaml"]);
+  expect(cron).toMatchObject({ code: 1, out: expect.stringContaining("Europe/Berlin") });
   expect(await tiphys(["lint", "hello.yaml", "--kinds", "cronwf"])).toMatchObject({ code: 1 });
   expect((await tiphys(["lint", "hello.yaml", "--kinds", "pods"])).err).toContain("unknown kind: pods");
 });

@@ -6,11 +6,12 @@ import { type ValidateMode, validateResource, validateWorkflow } from "../../cor
 import { nameProblems } from "./object-names.js";
 import type { PreparedWorkflow } from "./prepare.js";
 import type { LoadedResource } from "./resources.js";
+import { timeZones } from "./time-zones.js";
 
 /** Of files as they stand: values of parameters may still come. */
 export function fileProblems(checked: readonly LoadedResource[], all: readonly LoadedResource[]): readonly Problem[] {
   return checked.flatMap(({ resource, document }) => {
-    const { problems } = validateResource(resource, { facts: factsOf(all), mode: "lint" });
+    const { problems } = validateResource(resource, { facts: factsOf(all), mode: "lint", timeZones });
     return locateProblems([...nameProblems(resource.metadata, wordOf(resource)), ...problems], document);
   });
 }

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { ContainerStatus, Pod } from "../../core/model/kube/pod.js";
 import { configMaps, pods } from "../../core/model/resources.js";
+import { TransportError } from "../../kube/errors.js";
+import { FakeCluster } from "../../kube/testing/fake-cluster.js";
 import type { BuiltinImage } from "./builtin.js";
-import { scriptedNode } from "./testing/scripted-node.js";
+import { podOf, scriptedNode } from "./testing/scripted-node.js";
 
 const key = (name: string) => ({ namespace: "default", name });
 
@@ -294,6 +296,23 @@ test("a pod that is deleted by force but held is asked before it is killed", asy
   await node.client.delete(pods, key("a"), { gracePeriodSeconds: 0, preconditions: { uid: made.metadata.uid ?? "" } });
   await node.clock.advance(100);
   expect(stateOf(await node.read("a"))?.terminated?.exitCode).toBe(143);
+  await node.close();
+});
+
+test("the deletion of a pod that had ended before is ended, however often the API does not answer", async () => {
+  const client = new FakeCluster();
+  const deletion = { deletionTimestamp: "2024-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 };
+  const ended = podOf("a", {});
+  await client.create(pods, { ...ended, metadata: { ...ended.metadata, ...deletion }, status: { phase: "Failed" } });
+  let refusals = 2;
+  client.fault = (verb) => {
+    if (verb === "delete" && refusals-- > 0) throw new TransportError("no answer");
+  };
+  const node = await scriptedNode([], { client });
+  await node.clock.advance(1000);
+  expect((await client.list(pods)).items).toEqual([]);
+  expect(node.errors).toHaveLength(2);
+  expect(node.kubelet.held()).toBe(0);
   await node.close();
 });
 

@@ -14,7 +14,7 @@ import { podFolder } from "./pod-setup.js";
 import { PodWorker } from "./pod-worker.js";
 import type { ExportedPath, PodHandle, ShellCommand } from "./runtime/port.js";
 import { Slots } from "./slots.js";
-import { StatusWriter } from "./status-writer.js";
+import { endDeletion } from "./until-done.js";
 
 /** Which pod is meant: by UID, so that a later one of the same name is never touched. */
 export interface PodRef {
@@ -68,8 +68,8 @@ class Node implements Kubelet {
   readonly #reflector: Reflector<Pod>;
   /** Pods whose worker has finished while the watch still shows them at work: such a view is old, not a pod to run. */
   readonly #finished = new Set<string>();
-  /** Pods without a worker whose deletion is being ended. */
-  readonly #endings = new Map<string, StatusWriter>();
+  /** Pods that had ended before, and whose deletion is being ended. */
+  readonly #ending = new Set<string>();
   readonly #stop = new AbortController();
   #watching: Promise<void> | undefined;
   #runtimeClosed: Promise<void> | undefined;
@@ -93,8 +93,9 @@ class Node implements Kubelet {
   }
 
   held(): number {
-    const ofPods = this.#workers.size + this.#finished.size + this.#endings.size;
-    return ofPods + this.#slots.size + this.#context.source.size;
+    const { source, clearing } = this.#context;
+    const ofPods = this.#workers.size + this.#finished.size + this.#ending.size;
+    return ofPods + this.#slots.size + source.size + clearing.size;
   }
 
   async signal(
@@ -147,8 +148,8 @@ class Node implements Kubelet {
   async #stopWorkers(): Promise<void> {
     this.#stop.abort();
     this.#context.source.stop();
-    for (const ending of this.#endings.values()) ending.stop();
     await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+    await this.#context.clearing.close();
   }
 
   #closeRuntime(): Promise<void> {
@@ -167,23 +168,21 @@ class Node implements Kubelet {
     const { uid = "" } = pod.metadata;
     const worker = this.#workers.get(uid);
     if (change.type === "deleted" || isOver(pod)) this.#finished.delete(uid);
-    if (change.type === "deleted") {
-      worker?.gone();
-      this.#endings.get(uid)?.stop();
-    } else if (worker !== undefined) worker.update(pod);
+    if (change.type === "deleted") worker?.gone();
+    else if (worker !== undefined) worker.update(pod);
     else if (isOver(pod)) this.#endDeletion(pod);
     else if (this.#finished.has(uid)) return;
     else if ([undefined, "", this.#context.nodeName].includes(pod.spec.nodeName)) this.#adopt(pod);
   }
 
-  /** What ended before this process began, or by another's hand, has nobody else to end its deletion. */
+  /** A pod that ended before its deletion was asked for has nobody else to end that. */
   #endDeletion(pod: Pod): void {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0, uid = "" } = pod.metadata;
-    const isDone = deletionTimestamp === undefined || deletionGracePeriodSeconds === 0;
-    if (isDone || this.#endings.has(uid)) return;
-    const ending = new StatusWriter(this.#context, pod, () => undefined);
-    this.#endings.set(uid, ending);
-    void ending.delete().then(() => this.#endings.delete(uid));
+    if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return;
+    if (this.#ending.has(uid)) return;
+    this.#ending.add(uid);
+    const errand = { context: this.#context, pod, stopped: this.#stop.signal };
+    void endDeletion(errand).finally(() => this.#ending.delete(uid));
   }
 
   #adopt(pod: Pod): void {

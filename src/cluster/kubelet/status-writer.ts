@@ -4,17 +4,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Pod, PodStatus } from "../../core/model/kube/pod.js";
 import { pods } from "../../core/model/resources.js";
 import type { Timer } from "../../kube/clock.js";
-import { sleep } from "../../kube/clock.js";
-import { isConflict, isNotFound } from "../../kube/errors.js";
 import { keyOf } from "../../kube/key.js";
 import { isOlder } from "../../kube/revision.js";
 import { updateOnConflict } from "../../kube/update.js";
 import type { KubeletContext } from "./kubelet-context.js";
+import { type Errand, endDeletion, untilDone } from "./until-done.js";
 
 export type Urgency = "now" | "soon";
-
-const FIRST_RETRY_MS = 100;
-const MAX_RETRY_MS = 10_000;
 
 export class StatusWriter {
   readonly #context: KubeletContext;
@@ -77,15 +73,9 @@ export class StatusWriter {
     while (this.#isWriting) await this.#written;
   }
 
-  /** Ends the pod's graceful deletion; done already counts as done. */
+  /** Ends the pod's graceful deletion. */
   async delete(): Promise<void> {
-    const { uid } = this.#pod.metadata;
-    const options = { gracePeriodSeconds: 0, ...(uid === undefined ? {} : { preconditions: { uid } }) };
-    await this.#untilDone(async () => {
-      await this.#context.client.delete(pods, keyOf(this.#pod), options).catch((error: unknown) => {
-        if (!isNotFound(error) && !isConflict(error)) throw error;
-      });
-    });
+    await endDeletion(this.#errand());
   }
 
   stop(): void {
@@ -103,7 +93,7 @@ export class StatusWriter {
 
   async #writeAll(): Promise<void> {
     while (this.#isDue() && !this.#isGone && !this.#stopped.signal.aborted) {
-      await this.#untilDone(() => (this.#mustBind ? this.#writeBinding() : this.#writeStatus()));
+      await untilDone(this.#errand(), () => (this.#mustBind ? this.#writeBinding() : this.#writeStatus()));
     }
     // In the moment in which nothing was found to be due: what is published right after it begins anew.
     this.#isWriting = false;
@@ -144,15 +134,7 @@ export class StatusWriter {
     this.#onGone();
   }
 
-  /** An API that does not answer is asked again, ever more slowly. */
-  async #untilDone(write: () => Promise<void>): Promise<void> {
-    for (let waitMs = FIRST_RETRY_MS; !this.#stopped.signal.aborted; waitMs = Math.min(MAX_RETRY_MS, waitMs * 2)) {
-      try {
-        return await write();
-      } catch (error) {
-        this.#context.onError(error, this.#pod);
-        await sleep(this.#context.clock, waitMs, this.#stopped.signal);
-      }
-    }
+  #errand(): Errand {
+    return { context: this.#context, pod: this.#pod, stopped: this.#stopped.signal };
   }
 }

@@ -9,3 +9,4 @@ export {
   validateWorkflowTemplate,
 } from "./kinds.js";
 export type { ValidateMode, ValidateOptions, Validation } from "./options.js";
+export type { TimeZones } from "./time-zone.js";

@@ -5,6 +5,7 @@ import type { KnownResource } from "../model/kinds.js";
 import { scheduleFault } from "./cron-schedule.js";
 import type { ValidateOptions, Validation } from "./options.js";
 import type { Spot } from "./report.js";
+import { checkScheduleZone, checkTimeZone, type TimeZones, type ZoneCheck } from "./time-zone.js";
 import { validateSpec } from "./validate.js";
 
 const NAME_MAX = 63;
@@ -49,7 +50,7 @@ function validateTemplates(resource: WorkflowTemplate, word: string, options: Va
   });
 }
 
-/** The workflow in it must be complete: nobody is asked when it starts. Names of time zones are not looked up. */
+/** The workflow in it must be complete: nobody is asked when it starts. */
 export function validateCronWorkflow(resource: CronWorkflow, options: ValidateOptions): Validation {
   const { metadata, spec } = resource;
   const { workflowMetadata } = spec;
@@ -62,7 +63,7 @@ export function validateCronWorkflow(resource: CronWorkflow, options: ValidateOp
   return validateSpec({ ...input, values: "required" }, options, {
     before: (spot) => {
       checkName(metadata.name, { word: "cron workflow", max: CRON_NAME_MAX }, spot);
-      checkSchedule(resource, spot);
+      checkSchedule(resource, spot, options.timeZones);
     },
     argo: "cannot validate Workflow: ",
   });
@@ -99,7 +100,7 @@ export function validateResource(resource: KnownResource, options: ValidateOptio
 
 const POLICIES: readonly string[] = ["", "Allow", "Forbid", "Replace"];
 
-function checkSchedule({ spec }: CronWorkflow, spot: Spot): void {
+function checkSchedule({ spec }: CronWorkflow, spot: Spot, zones: TimeZones | undefined): void {
   if ((spec.schedules?.length ?? 0) === 0) {
     const argo = "cron workflow must have at least one schedule";
     const hint = 'add schedules: ["0 3 * * *"]';
@@ -118,6 +119,7 @@ function checkSchedule({ spec }: CronWorkflow, spot: Spot): void {
     const { message, hint } = fault;
     spot.tell({ code: "bad-value", path: `spec.schedules[${index}]`, message, hint, argo });
   }
+  if (zones !== undefined) checkZones(spec, { zones, spot });
   const policy: string = spec.concurrencyPolicy ?? "";
   if (!POLICIES.includes(policy)) {
     const argo = `'${policy}' is not a valid concurrencyPolicy`;
@@ -133,4 +135,9 @@ function checkSchedule({ spec }: CronWorkflow, spot: Spot): void {
       argo,
     });
   }
+}
+
+function checkZones({ timezone = "", schedules = [] }: CronWorkflow["spec"], check: ZoneCheck): void {
+  for (const [index, schedule] of schedules.entries()) checkScheduleZone(schedule, `spec.schedules[${index}]`, check);
+  checkTimeZone(timezone, "spec.timezone", check);
 }

@@ -2,6 +2,7 @@
 
 import type { Problem } from "../std/problem.js";
 import type { ResourceFacts, ResourceNeed } from "../template/lookup.js";
+import type { TimeZones } from "./time-zone.js";
 
 /**
  * - `lint`: a file by itself; parameters of the workflow may get their values later (`argo lint`).
@@ -14,6 +15,8 @@ export interface ValidateOptions {
   readonly facts: ResourceFacts;
   /** Default: `run` for a Workflow, `lint` for the others. */
   readonly mode?: ValidateMode;
+  /** Left out: names of time zones are not looked up. */
+  readonly timeZones?: TimeZones;
 }
 
 export interface Validation {

@@ -5,20 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ApiServer, MemoryDisk, openMemoryStore, openServer } from "../../../src/cluster/apiserver/index.js";
-import { OpenRuns } from "../../../src/controller/open-runs.js";
-import { podPass } from "../../../src/controller/pods/loop.js";
-import { Signalled } from "../../../src/controller/pods/signalled.js";
 import { annotations, labels, podFinalizer } from "../../../src/core/model/argo/names.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { argoTypes, builtInTypes, pods, workflows } from "../../../src/core/model/resources.js";
 import type { Client } from "../../../src/kube/client.js";
-import { ApiError } from "../../../src/kube/errors.js";
 import { unixTransport } from "../../../src/kube/http/undici-transport.js";
 import { HttpClient } from "../../../src/kube/http-client.js";
 import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
 import { VirtualClock } from "../../../src/kube/testing/virtual-clock.js";
 import { workflow } from "../generate/builder.js";
+import { clean, twoCleaners, type View } from "./cleaners.js";
 
 const FOREIGN = "foreign.example/hold";
 const KEY = { namespace: "default", name: "wf" };
@@ -52,7 +49,7 @@ afterEach(async () => {
 });
 
 /** A workflow that has ended, and its pod, which still carries our finalizer. */
-async function ended(finalizers: readonly string[]): Promise<{ readonly owner: Workflow; readonly pod: Pod }> {
+async function ended(finalizers: readonly string[]): Promise<View & { readonly owner: Workflow }> {
   const made = await client.create<Workflow>(
     workflows,
     workflow("wf", { entrypoint: "a", templates: [{ name: "a" }] }),
@@ -79,62 +76,9 @@ async function ended(finalizers: readonly string[]): Promise<{ readonly owner: W
   return { owner, pod };
 }
 
-/** One pass of the pods' loop, from that view of the pod, through `through`. */
-function clean(view: { readonly owner: Workflow; readonly pod: Pod }, through: Client): Promise<unknown> {
-  const caches = {
-    pod: () => view.pod,
-    workflow: () => view.owner,
-    isCurrent: () => true,
-    podsOf: () => [],
-    podsOfNode: () => [],
-    taskResultsOf: () => [],
-    taskResult: () => undefined,
-    awaitView: () => undefined,
-  };
-  const ports = {
-    client: through,
-    clock: new VirtualClock(),
-    caches,
-    runs: new OpenRuns(),
-    podGCDelayMs: 5000,
-    podsStayUntil: 0,
-    again: () => undefined,
-    tell: { hostLost: () => undefined, surplus: () => undefined },
-  };
-  return podPass(ports, new Signalled(), view.pod.metadata.uid ?? "");
-}
-
 test("A-01 over HTTP: two cleaners that have both read the pod free it once, and the foreign finalizer in front stays", async () => {
   const view = await ended([FOREIGN, podFinalizer]);
-  const answers: number[] = [];
-  let arrived = 0;
-  let open: () => void = () => undefined;
-  const barrier = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const patch: Client["patch"] = async (type, key, change, options) => {
-    if (++arrived === 2) open();
-    await barrier;
-    try {
-      const object = await client.patch<Pod>(type, key, change, options);
-      answers.push(200);
-      return object as never;
-    } catch (error) {
-      answers.push(error instanceof ApiError ? error.code : 0);
-      throw error;
-    }
-  };
-  const through: Client = {
-    get: (type, key) => client.get(type, key),
-    list: (type, options) => client.list(type, options),
-    watch: (type, options) => client.watch(type, options),
-    create: (type, object, options) => client.create(type, object, options),
-    update: (type, object, options) => client.update(type, object, options),
-    delete: (type, key, options) => client.delete(type, key, options),
-    patch,
-  };
-  await Promise.all([clean(view, through), clean(view, through)]);
-  expect(answers.sort()).toEqual([200, 409]);
+  expect(await twoCleaners(view, client)).toEqual([200, 409]);
   const { metadata } = await client.get<Pod>(pods, KEY);
   expect(metadata.finalizers).toEqual([FOREIGN]);
   expect(metadata.labels?.[labels.completed]).toBe("true");

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { configMaps, workflows } from "../../../core/model/resources.js";
@@ -80,6 +80,22 @@ test("where what readers share cannot be made, they read alone", async () => {
     expect(await contents(reader)).toEqual([row(2, "a")]);
     await reader.close();
   }
+});
+
+test("where nothing can be written beside the file, a copy is read, and does not stay", async () => {
+  const path = `${folder}/frozen.db`;
+  const scratchFolder = `${folder}/scratch`;
+  mkdirSync(scratchFolder);
+  const owner = await openSqliteStore({ path, writer });
+  await owner.append({ epoch: 1, rows: [row(2, "a")], garbage });
+  await owner.close();
+  // As where the file system is read-only: neither of SQLite's own files can be made.
+  for (const suffix of ["-wal", "-shm"]) symlinkSync(`${folder}/nowhere/${suffix}`, `${path}${suffix}`);
+  await expect(readSqliteStore({ path, writer })).rejects.toBeInstanceOf(StoreError);
+  const reader = await readSqliteStore({ path, writer, scratchFolder });
+  expect(await contents(reader)).toEqual([row(2, "a")]);
+  expect(readdirSync(scratchFolder)).toEqual([]);
+  await reader.close();
 });
 
 test("a server on a store that is only read answers reads and refuses writes", async () => {

@@ -1,5 +1,8 @@
 /** The store on disk: the main thread's side of the writer thread. */
 
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { KubeObject } from "../../../core/model/kube/meta.js";
 import type { Json } from "../../../core/std/json.js";
@@ -18,6 +21,11 @@ export interface SqliteStoreOptions {
   readonly idleMs?: number;
 }
 
+export interface SqliteReadOptions extends SqliteStoreOptions {
+  /** Where a copy may be made for a moment when the store lies where nothing can be written; left out: nowhere. */
+  readonly scratchFolder?: string;
+}
+
 /**
  * Becomes the owner of the store. Rejects with {@link StoreError} "owned" while another process is, "unreadable" for a
  * file that is not ours.
@@ -30,13 +38,39 @@ export function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
  * Reads a store that has no owner, for commands that only look. What it held when it was opened is all there is: nothing
  * can be appended, and nobody is kept from owning it. Rejects with {@link StoreError} "absent", "owned", "unreadable".
  */
-export async function readSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+export async function readSqliteStore(options: SqliteReadOptions): Promise<Store> {
   try {
     return await Connection.open(options, "read");
   } catch (error) {
-    if (!(error instanceof StoreError) || (error.fault !== "full" && error.fault !== "broken")) throw error;
+    if (!isOfTheDisk(error)) throw error;
+  }
+  try {
     // By another thread: the end of the first has let go of the file for certain.
-    return Connection.open(options, "read alone");
+    return await Connection.open(options, "read alone");
+  } catch (error) {
+    if (!isOfTheDisk(error) || options.scratchFolder === undefined) throw error;
+    return await readCopy(options, options.scratchFolder, error);
+  }
+}
+
+/** Without room, or where nothing can be written. */
+function isOfTheDisk(error: unknown): boolean {
+  return error instanceof StoreError && (error.fault === "full" || error.fault === "broken");
+}
+
+/** Where SQLite cannot write beside the file, it cannot read it either. Nobody can own a store there. */
+async function readCopy(options: SqliteReadOptions, scratchFolder: string, refusal: unknown): Promise<Store> {
+  const folder = await mkdtemp(join(scratchFolder, "tiphys-"));
+  const path = join(folder, "store.db");
+  try {
+    await copyFile(options.path, path);
+    if (existsSync(`${options.path}-wal`)) await copyFile(`${options.path}-wal`, `${path}-wal`);
+    return await Connection.open({ ...options, path }, "read alone");
+  } catch {
+    throw refusal;
+  } finally {
+    // It is all read by now.
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
