@@ -36,6 +36,8 @@ export interface TermOptions extends Omit<ControllerOptions, "election"> {
 const defaultWorkers = 32;
 /** Argo's podGCDeleteDelayDuration. */
 const defaultPodGCDelayMs = 5000;
+/** While pods are to be made, those to be let go wait for company so long: nobody waits for that, and commits are shared. */
+const companyMs = 50;
 
 export class Term {
   readonly #options: TermOptions;
@@ -193,10 +195,11 @@ export class Term {
     for (const note of notesOf(open)) this.#recorder.record({ object, ...note });
   }
 
-  /** The saved outcome of a node is what its pod waits for. */
-  #wakePods(open: OpenRun): void {
-    for (const nodeId of open.unsaved.nodesBefore.keys()) {
-      for (const pod of this.#watch.podsOfNode(open.uid, nodeId)) this.#podQueue.add(pod.metadata.uid ?? "");
+  /** The saved outcome of a node is what its pod waits for. Pods that are to be made go first. */
+  #wakePods({ uid, unsaved: { nodesBefore, demands } }: OpenRun): void {
+    const delayMs = demands.length > 0 ? companyMs - (this.#options.clock.monotonic() % companyMs) : 0;
+    for (const nodeId of nodesBefore.keys()) {
+      for (const pod of this.#watch.podsOfNode(uid, nodeId)) this.#podQueue.addAfter(pod.metadata.uid ?? "", delayMs);
     }
   }
 

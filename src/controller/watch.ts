@@ -163,11 +163,19 @@ export class ControllerWatch implements Caches {
     const view = viewOf(change.object);
     const previous = change.type === "updated" ? viewOf(change.previous) : undefined;
     if (previous !== undefined && !significantChange(previous, view)) return;
+    if (view.ownerUid !== undefined) this.#tellOwner(change, view, { inbox, ownerUid: view.ownerUid });
     inbox.pod(view.uid);
-    if (view.ownerUid === undefined) return;
-    const open = inbox.runs.get(view.ownerUid);
-    if (open !== undefined) tellPod(change, view, { open, results: inbox.results, ownerUid: view.ownerUid });
-    const owner = this.#workflows.store.getByUid(view.ownerUid);
+  }
+
+  /** Before the pod's own turn: what follows its end begins with its workflow. */
+  #tellOwner(
+    change: Change<Pod>,
+    view: PodView,
+    { inbox, ownerUid }: { readonly inbox: Inbox; readonly ownerUid: string },
+  ): void {
+    const open = inbox.runs.get(ownerUid);
+    if (open !== undefined) tellPod(change, view, { open, results: inbox.results, ownerUid });
+    const owner = this.#workflows.store.getByUid(ownerUid);
     if (owner !== undefined) inbox.workflow(keyTextOf(owner));
   }
 }

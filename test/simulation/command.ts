@@ -54,9 +54,11 @@ function progress(write: Write): (sum: Tally) => void {
 }
 
 /** `threads`: how many shared the work. */
-export function speedText({ workflows }: Tally, ms: number, threads: number): string {
-  const perSecond = workflows / (ms / 1000);
-  return `${perSecond.toFixed(0)} workflows a second, by ${threads} thread(s): ${(perSecond / threads).toFixed(0)} each\n`;
+export function speedText({ workflows, nodes }: Tally, ms: number, threads: number): string {
+  const [all, allNodes, each] = [workflows, nodes, workflows / threads].map((count) =>
+    (count / (ms / 1000)).toFixed(0),
+  );
+  return `${all} workflows (${allNodes} nodes) a second, by ${threads} thread(s): ${each} each\n`;
 }
 
 async function one(plan: Plan, shown: Flags["shown"], write: Write): Promise<number> {

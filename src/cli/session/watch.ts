@@ -3,10 +3,11 @@
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { pods, workflows } from "../../core/model/resources.js";
-import { Reflector, type ReflectorObserver } from "../../kube/reflector.js";
+import { type Change, Reflector, type ReflectorObserver } from "../../kube/reflector.js";
 import type { PlaceHandle, Ports } from "../ports.js";
 import { nodeIdOfPod } from "../print/pod-note.js";
 import { templateBook } from "../print/templates.js";
+import { Later } from "./later.js";
 import { ownerUid, type RunState } from "./state.js";
 import type { StepLogs } from "./step-logs.js";
 
@@ -36,26 +37,29 @@ export async function startWatching(
   const base = { client, clock: ports.clock, chance: ports.chance, observer };
   const workflowStream = new Reflector<Workflow>({ ...base, type: workflows });
   const podStream = new Reflector<Pod>({ ...base, type: pods });
-  workflowStream.addHandler({
-    changed: ({ type, object }) => {
-      sink.anyWorkflow(object, type === "deleted" ? "deleted" : "changed");
-      const seen = state.setWorkflow(type === "deleted" ? asDeleted(object) : object);
-      if (seen !== undefined) sink.workflow(object, seen.before);
-    },
-  });
-  podStream.addHandler({
-    changed: ({ type, object }) => {
-      if (state.workflows.length > 0 && !isOurs(state, object)) return;
-      if (type === "deleted") state.removePod(object);
-      else state.setPod(object);
-      if (logs !== undefined) followPod(logs, state, object);
-      sink.pods();
-    },
-  });
+  const later = new Later((error) => observer.faulted?.(error));
+  let when: (callback: () => void) => void = (callback) => callback();
+  workflowStream.addHandler({ changed: (change) => when(() => sawWorkflow(change)) });
+  podStream.addHandler({ changed: (change) => when(() => sawPod(change)) });
   void workflowStream.run(signal);
   await workflowStream.synced;
   void podStream.run(signal);
   await podStream.synced;
+  when = later.call;
+
+  function sawWorkflow({ type, object }: Change<Workflow>): void {
+    sink.anyWorkflow(object, type === "deleted" ? "deleted" : "changed");
+    const seen = state.setWorkflow(type === "deleted" ? asDeleted(object) : object);
+    if (seen !== undefined) sink.workflow(object, seen.before);
+  }
+
+  function sawPod({ type, object }: Change<Pod>): void {
+    if (state.workflows.length > 0 && !isOurs(state, object)) return;
+    if (type === "deleted") state.removePod(object);
+    else state.setPod(object);
+    if (logs !== undefined) followPod(logs, state, object);
+    sink.pods();
+  }
 }
 
 /** A workflow that somebody deleted while it ran has ended for us. */

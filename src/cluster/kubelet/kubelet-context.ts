@@ -4,6 +4,7 @@ import type { Pod } from "../../core/model/kube/pod.js";
 import type { Client } from "../../kube/client.js";
 import type { Clock } from "../../kube/clock.js";
 import type { BuiltinImages } from "./builtin.js";
+import type { Clearing } from "./clearing.js";
 import type { ConfigSource } from "./config-source.js";
 import type { PodFacts } from "./downward.js";
 import type { Mount, Runtime } from "./runtime/port.js";
@@ -27,6 +28,7 @@ export interface KubeletContext {
   readonly extraMounts: readonly Mount[];
   readonly extraEnv: ReadonlyMap<string, string>;
   readonly keepFiles: KeepFiles;
+  readonly clearing: Clearing;
   /** News of a running pod may wait so long for company before it is written. */
   readonly statusDelayMs: number;
   /** What went wrong and is tried again. */

@@ -149,7 +149,7 @@ describe.each([{}, { isolation: "plain" }] as const)("host %j", (options) => {
     expect(messageOf(pod, "wait")).toBe("main ended with 0: from me\n");
     expect(await logOf(place, pod)).toBe("from me\n");
     // It succeeded: its files go, its log does not.
-    while (place.kubelet.running > 0) await new Promise((resolve) => setImmediate(resolve));
+    while (place.kubelet.held() > 0) await new Promise((resolve) => setImmediate(resolve));
     expect(await readdir(join(fixture.podsFolder, pod.metadata.uid ?? ""))).toEqual(["containers"]);
     expect(await readdir(join(fixture.podsFolder, pod.metadata.uid ?? "", "containers/main/0"))).not.toContain("fs");
   });

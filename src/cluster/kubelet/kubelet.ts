@@ -93,7 +93,9 @@ class Node implements Kubelet {
   }
 
   held(): number {
-    return this.#workers.size + this.#finished.size + this.#slots.size + this.#context.source.size + this.#ending.size;
+    const { source, clearing } = this.#context;
+    const ofPods = this.#workers.size + this.#finished.size + this.#ending.size;
+    return ofPods + this.#slots.size + source.size + clearing.size;
   }
 
   async signal(
@@ -147,6 +149,7 @@ class Node implements Kubelet {
     this.#stop.abort();
     this.#context.source.stop();
     await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+    await this.#context.clearing.close();
   }
 
   #closeRuntime(): Promise<void> {

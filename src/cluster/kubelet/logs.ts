@@ -60,6 +60,9 @@ async function* blocksOf(source: LogSource, ended: Promise<unknown>, options: Lo
   }
 }
 
+/** Without a reason, an error with a stack would be made for each log, and nobody reads it. */
+const OVER = "the log is over";
+
 /** Waits for the log to grow, and knows when it never will again. */
 class Follower {
   readonly #source: LogSource;
@@ -71,7 +74,7 @@ class Follower {
   constructor(source: LogSource, ended: Promise<unknown>, signal: AbortSignal | undefined) {
     this.#source = source;
     this.#signal = signal;
-    this.#stop = () => this.#over.abort();
+    this.#stop = () => this.#over.abort(OVER);
     signal?.addEventListener("abort", this.#stop, { once: true });
     ended.then(this.#stop, this.#stop);
   }
@@ -86,7 +89,7 @@ class Follower {
   }
 
   stop(): void {
-    this.#over.abort();
+    this.#over.abort(OVER);
     this.#signal?.removeEventListener("abort", this.#stop);
   }
 }

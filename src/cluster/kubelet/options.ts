@@ -4,6 +4,7 @@ import type { Pod } from "../../core/model/kube/pod.js";
 import type { Client } from "../../kube/client.js";
 import type { Chance, Clock } from "../../kube/clock.js";
 import type { BuiltinImages } from "./builtin.js";
+import { Clearing } from "./clearing.js";
 import type { ConfigSource } from "./config-source.js";
 import type { KeepFiles, KubeletContext } from "./kubelet-context.js";
 import type { Mount, Runtime } from "./runtime/port.js";
@@ -52,6 +53,7 @@ export function withDefaults(options: KubeletOptions, source: ConfigSource): Kub
     extraMounts: options.extraMounts ?? [],
     extraEnv: options.extraEnv ?? new Map(),
     keepFiles: options.keepFiles ?? "failed",
+    clearing: new Clearing(options.clock),
     statusDelayMs: options.statusDelayMs ?? DEFAULT_STATUS_DELAY_MS,
     onError: options.onError ?? (() => undefined),
   };

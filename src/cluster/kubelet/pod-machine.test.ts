@@ -53,7 +53,8 @@ const two: Partial<PodSpec> = {
   ],
 };
 const sidecar: Partial<PodSpec> = { initContainers: [{ name: "side", ...image, restartPolicy: "Always" }] };
-const term = (at: number): ContainerRecord => ({ ...running, signalled: { signal: "SIGTERM", at } });
+const term = (at: number): ContainerRecord => ({ ...running, signalled: { signal: "SIGTERM", at, sentAt: at } });
+const killed = (sentAt: number): ContainerRecord => ({ ...running, signalled: { signal: "SIGKILL", at: 0, sentAt } });
 
 test.each<[string, PodState, number, string]>([
   ["waits for its slot", stateOf({}, {}, { admission: { kind: "waiting", message: "w", since: 0 } }), 0, ""],
@@ -91,6 +92,19 @@ test.each<[string, PodState, number, string]>([
   ["stop: SIGTERM", stateOf({}, { main: running }, { stop: { at: 0, graceMs: 5000 } }), 0, "SIGTERM main, @5000"],
   ["once", stateOf({}, { main: term(0) }, { stop: { at: 0, graceMs: 5000 } }), 10, "@5000"],
   ["then SIGKILL", stateOf({}, { main: term(0) }, { stop: { at: 0, graceMs: 5000 } }), 5000, "SIGKILL main"],
+  ["which is waited for", stateOf({}, { main: killed(5000) }, { stop: { at: 0, graceMs: 5000 } }), 6000, "@15000"],
+  [
+    "and sent again",
+    stateOf({}, { main: killed(5000) }, { stop: { at: 0, graceMs: 5000 } }),
+    15_000,
+    "SIGKILL main, @15000",
+  ],
+  [
+    "whatever the clock",
+    stateOf({}, { main: killed(5000) }, { stop: { at: 0, graceMs: 5000 } }),
+    4000,
+    "SIGKILL main, @5000",
+  ],
   ["no grace", stateOf({}, { main: running }, { stop: { at: 0, graceMs: 0 } }), 0, "SIGKILL main"],
   ["stop before the start", stateOf({}, {}, { stop: { at: 0, graceMs: 5000 } }), 0, "finished"],
   [

@@ -32,6 +32,8 @@ export interface PodDecision {
 export const DEFAULT_GRACE_SECONDS = 30;
 const FIRST_BACK_OFF_MS = 10_000;
 const MAX_BACK_OFF_MS = 300_000;
+/** The driver may not have heard it: who is to be killed and still runs is killed again. */
+const KILL_AGAIN_MS = 10_000;
 
 /** Kubernetes' own text. */
 export const DEADLINE_MESSAGE = "Pod was active on the node longer than the specified deadline";
@@ -50,10 +52,13 @@ export function decidePod(state: PodState, now: number): PodDecision {
   return { ...decision, wakeAt: earliest(decision.wakeAt, deadline) };
 }
 
-/** What an earlier process left behind is found by setting up: only then is it known what is to be stopped. */
 function decideStop(state: PodState, stop: PodStop, now: number): PodDecision {
-  const mustLook = state.mayHaveRun === true && isUntried(state.setup);
-  return mustLook ? decideSetup(state) : decideStopping(state, stop, now);
+  return mustLook(state) ? decideSetup(state) : decideStopping(state, stop, now);
+}
+
+/** What an earlier process left behind is found by setting up: only then is it known what runs, and what is to be stopped. */
+export function mustLook({ mayHaveRun, setup }: PodState): boolean {
+  return mayHaveRun === true && isUntried(setup);
 }
 
 /** How long the pod's containers have between SIGTERM and SIGKILL. */
@@ -98,10 +103,29 @@ function endAll(state: PodState, targets: readonly Container[], killAt: number, 
     const record = recordOf(state, name);
     // A container that is just being started is told once it runs.
     if (record.state.kind !== "running") continue;
-    const wanted = now >= killAt ? "SIGKILL" : "SIGTERM";
-    if (isWeaker(record, wanted)) actions.push({ kind: "signal", container: name, signal: wanted });
+    const wanted = now >= killAt || record.signalled?.signal === "SIGKILL" ? "SIGKILL" : "SIGTERM";
+    if (isWeaker(record, wanted) || isUnheard(record, now)) {
+      actions.push({ kind: "signal", container: name, signal: wanted });
+    }
   }
-  return { actions, wakeAt: now >= killAt ? undefined : killAt, finished: false };
+  const wakeAt = earliest(now >= killAt ? undefined : killAt, killAgainAt(state, targets));
+  return { actions, wakeAt, finished: false };
+}
+
+/** Those to whom it is sent only now are asked about again once that is on record. */
+function killAgainAt(state: PodState, targets: readonly Container[]): number | undefined {
+  return earliest(...targets.map(({ name }) => recordOf(state, name)).map(heardBy));
+}
+
+/** When the kill must have had its effect; undefined before it was sent. */
+function heardBy({ state, signalled }: ContainerRecord): number | undefined {
+  return state.kind === "running" && signalled?.signal === "SIGKILL" ? signalled.sentAt + KILL_AGAIN_MS : undefined;
+}
+
+/** A clock that was put back says nothing about how long ago that was. */
+function isUnheard(record: ContainerRecord, now: number): boolean {
+  const by = heardBy(record);
+  return by !== undefined && (now >= by || now < by - KILL_AGAIN_MS);
 }
 
 function isWeaker(record: ContainerRecord, wanted: "SIGTERM" | "SIGKILL"): boolean {

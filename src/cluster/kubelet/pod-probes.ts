@@ -19,11 +19,13 @@ export class PodProbes {
     this.#onChange = onChange;
   }
 
-  begin(container: Container, handle: PodHandle): void {
+  /** `isStarted`: the startup probe has said its word already. */
+  begin(container: Container, handle: PodHandle, { isStarted }: { readonly isStarted: boolean }): void {
     const { name } = container;
     if ((container.readinessProbe ?? container.livenessProbe ?? container.startupProbe) === undefined) return;
     const prober = new Prober({
       container,
+      isStarted,
       clock: this.#clock,
       ask: (probe) => ask(probe, container, handle),
       started: () => this.#onChange(name, { started: true }),

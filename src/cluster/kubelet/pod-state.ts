@@ -33,8 +33,8 @@ export interface ContainerRecord {
   readonly started: boolean;
   /** The liveness (or startup) probe gave up: to be ended, then restarted as restartPolicy says. */
   readonly unhealthy?: string;
-  /** The strongest signal sent to this run so far, and when the first was sent. */
-  readonly signalled?: { readonly signal: "SIGTERM" | "SIGKILL"; readonly at: number };
+  /** The strongest signal sent to this run so far; when the first was sent, and the last. */
+  readonly signalled?: { readonly signal: "SIGTERM" | "SIGKILL"; readonly at: number; readonly sentAt: number };
 }
 
 export interface PodFailure {

@@ -11,7 +11,7 @@ import { type ContainerStart, type Neighbours, startContainer } from "./containe
 import { ContainerWaiters } from "./container-waiters.js";
 import type { KubeletContext } from "./kubelet-context.js";
 import { readTail } from "./logs.js";
-import { backOffMs, decidePod, graceMsOf, type PodAction } from "./pod-machine.js";
+import { backOffMs, decidePod, graceMsOf, mustLook, type PodAction } from "./pod-machine.js";
 import { PodProbes } from "./pod-probes.js";
 import { podFolder, type ReadyPod, type SetupOutcome, setUpPod } from "./pod-setup.js";
 import {
@@ -174,7 +174,8 @@ export class PodWorker {
   #schedule(): void {
     if (this.#isScheduled || this.#isFinished) return;
     this.#isScheduled = true;
-    queueMicrotask(() => {
+    // Not queueMicrotask, for which Node makes a resource of its own each time.
+    void Promise.resolve().then(() => {
       this.#isScheduled = false;
       if (!this.#isFinished) this.#step();
     });
@@ -194,7 +195,8 @@ export class PodWorker {
       return;
     }
     const isAsked = this.#state.admission.kind === "admitted" || this.#state.admission.message !== "";
-    if (!this.#isGone && isAsked && this.#hasNews) this.#publish(false);
+    const isKnown = isAsked && !mustLook(this.#state);
+    if (!this.#isGone && isKnown && this.#hasNews) this.#publish(false);
   }
 
   #publish(finished: boolean): void {
@@ -221,7 +223,9 @@ export class PodWorker {
         this.#start(action.container, action.restartCount);
         break;
       case "signal":
-        void this.#send(action.container, action.signal);
+        this.#send(action.container, action.signal).catch((error: unknown) =>
+          this.#context.onError(error, this.#state.pod),
+        );
     }
   }
 
@@ -267,9 +271,17 @@ export class PodWorker {
     const containers = adoptedRecords(this.#state.pod, outcome.handle.found, this.#context.clock.now());
     this.#change({ setup: { kind: "ready", ip: outcome.handle.ip }, containers });
     void outcome.handle.evicted?.then((failure) => this.#evict(failure));
-    for (const [name, record] of containers) {
-      if (record.state.kind === "running") this.#follow(name, outcome.handle.ended(name));
+    const { initContainers = [], containers: mains } = this.#state.pod.spec;
+    for (const container of [...initContainers, ...mains]) {
+      const record = containers.get(container.name);
+      if (record?.state.kind === "running") this.#takeUp(container, record, outcome.handle);
     }
+  }
+
+  /** One that was begun by an earlier process, and still runs. */
+  #takeUp(container: Container, { started }: ContainerRecord, handle: PodHandle): void {
+    this.#probes.begin(container, handle, { isStarted: started });
+    this.#follow(container.name, handle.ended(container.name));
   }
 
   #evict(failure: PodFailure): void {
@@ -354,7 +366,7 @@ export class PodWorker {
       ready: container.readinessProbe === undefined,
       started: container.startupProbe === undefined,
     });
-    if (this.#ready !== undefined) this.#probes.begin(container, this.#ready.handle);
+    if (this.#ready !== undefined) this.#probes.begin(container, this.#ready.handle, { isStarted: false });
     this.#waiters.tellBegun(name);
     this.#follow(name, start.exit);
   }
@@ -405,8 +417,8 @@ export class PodWorker {
     const record = recordOf(this.#state, name);
     if (record.state.kind !== "running") return;
     if (signal !== "SIGINT") {
-      const at = record.signalled?.at ?? this.#context.clock.now();
-      this.#patchRecord(name, { signalled: { signal, at } });
+      const sentAt = this.#context.clock.now();
+      this.#patchRecord(name, { signalled: { signal, at: record.signalled?.at ?? sentAt, sentAt } });
     }
     const builtin = this.#builtins.get(name);
     if (builtin !== undefined) builtin.signal(signal);
@@ -422,15 +434,20 @@ export class PodWorker {
     this.#waiters.tellRest(this.#context.clock.now());
     this.#events.ended(this.uid);
     await this.#writer.flushed();
-    if (!this.#keepsFiles()) await this.#removeFiles();
+    if (!this.#keepsFiles()) this.#context.clearing.add(() => this.#removeFiles());
     if (this.#state.pod.metadata.deletionTimestamp !== undefined && !this.#isGone) await this.#writer.delete();
     this.#events.finished(this.uid);
   }
 
   async #removeFiles(): Promise<void> {
-    await this.#ready?.handle.remove();
-    const volumes = join(podFolder(this.#context, this.#state.pod), "volumes");
-    if (this.#context.runtime.files === "disk") await rm(volumes, { recursive: true, force: true });
+    try {
+      await this.#ready?.handle.remove();
+      const volumes = join(podFolder(this.#context, this.#state.pod), "volumes");
+      const hasNone = this.#ready?.volumes.length === 0 || this.#context.runtime.files === "none";
+      if (!hasNone) await rm(volumes, { recursive: true, force: true });
+    } catch (error) {
+      this.#context.onError(error, this.#state.pod);
+    }
   }
 
   #keepsFiles(): boolean {

@@ -4,13 +4,18 @@ import { VirtualClock } from "../../kube/testing/virtual-clock.js";
 import { Prober } from "./prober.js";
 
 /** What the prober says, with seconds; `answers` by the number of the try. */
-async function watch(container: Partial<Container>, answers: (attempt: number) => boolean, seconds: number) {
+async function watch(
+  { isStarted = false, ...container }: Partial<Container> & { readonly isStarted?: boolean },
+  answers: (attempt: number) => boolean,
+  seconds: number,
+) {
   const clock = new VirtualClock();
   const said: string[] = [];
   const note = (text: string): void => void said.push(`${text}@${clock.monotonic() / 1000}`);
   let attempt = 0;
   const prober = new Prober({
     container: { name: "main", ...container },
+    isStarted,
     clock,
     ask: () => Promise.resolve(answers(attempt++)),
     started: () => note("started"),
@@ -51,4 +56,9 @@ test("the others wait for the startup probe", async () => {
 test("a startup probe that never succeeds", async () => {
   const { said } = await watch({ startupProbe: { ...every, failureThreshold: 4 } }, () => false, 5);
   expect(said).toEqual(["startup probe failed@3"]);
+});
+
+test("one that has started before is not asked for that again", async () => {
+  const { said } = await watch({ startupProbe: every, readinessProbe: every, isStarted: true }, (n) => n >= 1, 5);
+  expect(said).toEqual(["ready@1"]);
 });

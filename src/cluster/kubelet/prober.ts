@@ -5,6 +5,8 @@ import type { Clock, Timer } from "../../kube/clock.js";
 
 export interface ProberOptions {
   readonly container: Container;
+  /** Its startup probe has succeeded before: it is not asked again. */
+  readonly isStarted: boolean;
   readonly clock: Clock;
   /** One try; false or a rejection is a failure. */
   readonly ask: (probe: Probe) => Promise<boolean>;
@@ -29,7 +31,7 @@ export class Prober {
   constructor(options: ProberOptions) {
     this.#options = options;
     const { startupProbe } = options.container;
-    if (startupProbe === undefined) this.#others();
+    if (startupProbe === undefined || options.isStarted) this.#others();
     else this.#awaitStart(startupProbe, options);
   }
 

@@ -54,6 +54,8 @@ export interface Member {
   frame: Frame | undefined;
   /** The node is fulfilled, its hooks and exit handler too. */
   isDone: boolean;
+  /** A hook or the exit handler was triggered and is not fulfilled, or waits for a place. */
+  hasOpenHooks: boolean;
 }
 
 /** What a steps node remembers between passes. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LifecycleHook, WorkflowStep } from "../model/argo/template.js";
-import { Drive, echo, workflowOf } from "./engine.fixture.js";
+import { Drive, echo, plainOptions, workflowOf } from "./engine.fixture.js";
 
 const say = {
   name: "say",
@@ -95,6 +95,41 @@ test.each([
   expect(drive.tree().filter((line) => /: (Running|Pending)/.test(line))).toEqual([]);
 });
 
+test("a stopped DAG waits for the exit handler of its loop", () => {
+  const tasks = [{ name: "a", template: "echo", withItems: ["x"], hooks: { exit: { template: "echo" } } }];
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", dag: { tasks } }, echo] }));
+  drive.end("wf.a(0:x)");
+  drive.restart({ shutdown: "Stop" });
+  drive.end("wf.a(0:x).onExit");
+  expect(drive.tree()).toContain("wf.a.onExit: Pending");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf.a.onExit");
+  expect(drive.phase).toBe("Succeeded");
+});
+
+test("an exit handler at work is carried on, though its expression does not hold any more", () => {
+  const exit: LifecycleHook = { template: "echo", expression: "asFloat(workflow.duration) < 5" };
+  const drive = withStep({ hooks: { exit } });
+  drive.end("wf[0].a");
+  drive.now += 10_000;
+  drive.begin("wf[0].a.onExit");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf[0].a.onExit");
+  expect(drive.tree()).toContain("wf[0].a.onExit: Succeeded");
+  expect(drive.phase).toBe("Succeeded");
+});
+
+test("so is the workflow's", () => {
+  const exit: LifecycleHook = { template: "echo", expression: "asFloat(workflow.duration) < 5" };
+  const drive = new Drive(workflowOf({ entrypoint: "echo", hooks: { exit }, templates: [echo] }));
+  drive.end("wf");
+  drive.now += 10_000;
+  drive.begin("wf.onExit");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf.onExit");
+  expect(drive.tree()).toContain("wf.onExit: Succeeded");
+});
+
 test("an exit handler that is looked at twice in one pass is asked for once", () => {
   const hooks = { exit: { template: "echo" } };
   const tasks = [{ name: "a", template: "echo", withSequence: { count: "1" }, hooks }];
@@ -103,4 +138,17 @@ test("an exit handler that is looked at twice in one pass is asked for once", ()
   const asked = drive.demands.map((demand) => (demand.kind === "create-pod" ? demand.nodeId : ""));
   expect(drive.tree()).toContain("wf.a.onExit: Pending");
   expect(asked).toEqual([...new Set(asked)]);
+});
+
+const deepHooks = { hooks: { exit: { template: "echo" } } };
+
+test.each([
+  ["a step", { steps: [[{ name: "a", template: "echo", ...deepHooks }]] }, "Failed"],
+  ["a task", { dag: { tasks: [{ name: "a", template: "echo", ...deepHooks }] } }, "Error"],
+  ["a loop", { dag: { tasks: [{ name: "a", template: "echo", withItems: ["x"], ...deepHooks }] } }, "Error"],
+])("a hook that lies too deep has ended, and %s with it", (_, main, phase) => {
+  const options = { ...plainOptions, limits: { depthMax: 1 } };
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", ...main }, echo] }), options);
+  expect(drive.tree().filter((line) => line.includes("onExit: Error (Maximum recursion depth"))).not.toEqual([]);
+  expect(drive.phase).toBe(phase);
 });

@@ -64,7 +64,7 @@ export function runExitHandler(owner: HookOwner): HooksState {
   if (!isKnown && (owner.onlyKnown || !mayExecute(at.pass, true))) return { isDone: true };
   const holds = holdsFor(owner, hook, nodeName);
   if (!holds.ok) return failed(holds.error);
-  return holds.value ? stateOf(callHook(owner, hook, { nodeName, onExit: true })) : { isDone: true };
+  return holds.value || isKnown ? stateOf(callHook(owner, hook, { nodeName, onExit: true })) : { isDone: true };
 }
 
 /** True without an expression. */
@@ -75,8 +75,9 @@ function holdsFor(owner: HookOwner, { expression }: LifecycleHook, nodeName: str
 
 /** A hook that waits for a place, or for a fact, is only not done yet. */
 function stateOf({ node, stop }: Executed): HooksState {
-  // One that took too long has ended: nothing comes any more that would have it looked at again.
-  if (stop?.kind === "timeout" && node !== undefined && isFulfilled(node)) return { isDone: true };
+  // One that took too long, or lies too deep, has ended: nothing comes any more that would have it looked at again.
+  const isOwnEnd = stop?.kind === "timeout" || stop?.kind === "depth";
+  if (isOwnEnd && node !== undefined && isFulfilled(node)) return { isDone: true };
   if (stop !== undefined && stop.kind !== "parallelism" && stop.kind !== "need") return { isDone: false, stop };
   return { isDone: node !== undefined && isFulfilled(node) };
 }

@@ -38,6 +38,7 @@ class WorkflowRun implements Run {
   private prepared: Prepared | undefined;
   private status: StatusFields;
   private staged: Pass | undefined;
+  private readonly valid = new WeakSet<Workflow>();
 
   constructor(
     workflow: Workflow,
@@ -129,7 +130,7 @@ class WorkflowRun implements Run {
     if (isFinal(status.phase)) return { kind: "ready", prepared: closedBook(workflow) };
     const { fault } = readSpec(this.workflow.spec);
     if (fault !== undefined) return { kind: "end", phase: "Failed", message: `cannot unmarshall spec: ${fault}` };
-    const preparation = prepare({ workflow, status, options, facts, now });
+    const preparation = prepare({ workflow, status, options, facts, now, valid: this.valid });
     if (preparation.kind === "ready") this.prepared = preparation.prepared;
     return preparation;
   }

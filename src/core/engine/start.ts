@@ -43,6 +43,8 @@ export interface PrepareInput {
   readonly options: EngineOptions;
   readonly facts: Facts;
   readonly now: number;
+  /** Those found valid before: what else is asked for does not make them doubtful again. */
+  readonly valid: WeakSet<Workflow>;
 }
 
 export function prepare(input: PrepareInput): Preparation {
@@ -77,11 +79,15 @@ function unless(lookup: Unfound, phase: "Failed" | "Error", prefix = ""): Prepar
   return lookup.kind === "need" ? lookup : { kind: "end", phase, message: `${prefix}${lookup.message}` };
 }
 
-function validated({ workflow, options, facts }: PrepareInput, merged: WorkflowSpec): Preparation | undefined {
+function validated({ workflow, options, facts, valid }: PrepareInput, merged: WorkflowSpec): Preparation | undefined {
+  if (valid.has(workflow)) return undefined;
   // Where a template is named, its spec lies between: validation finds it by itself.
   const isMerged = options.workflowDefaults !== undefined && workflow.spec.workflowTemplateRef === undefined;
   const invalid = options.validate?.(isMerged ? { ...workflow, spec: merged } : workflow, facts);
-  if (invalid === undefined) return undefined;
+  if (invalid === undefined) {
+    valid.add(workflow);
+    return undefined;
+  }
   if (typeof invalid !== "string") return { kind: "need", need: invalid };
   return { kind: "end", phase: "Failed", message: `invalid spec: ${invalid}` };
 }

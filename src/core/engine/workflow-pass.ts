@@ -160,7 +160,7 @@ function runWorkflowExit(pass: Pass): Called {
   if ((hook.expression ?? "") !== "") {
     const holds = evaluateConditionIn(hook.expression ?? "", pass.globals.variables.texts, exprContext(pass, nodeName));
     if (!holds.ok) return { kind: "error", message: holds.error };
-    if (!holds.value) return DONE;
+    if (!holds.value && pass.nodes.named(nodeName) === undefined) return DONE;
   }
   return callAtTop(pass, hook, { nodeName, onExit: true });
 }

@@ -162,7 +162,11 @@ const readyRows: readonly ReadyRow[] = dispositionTable.map((row) => ({
 
 /** The first row that fits; undefined would be a hole in the table. */
 export function rowFor(situation: Situation): Row | undefined {
-  const fits = ({ conditions }: ReadyRow): boolean =>
-    conditions.every(({ field, allowed }) => allowed.includes(situation[field]));
-  return readyRows.find(fits)?.row;
+  for (const { row, conditions } of readyRows) if (fits(conditions, situation)) return row;
+  return undefined;
+}
+
+function fits(conditions: ReadyRow["conditions"], situation: Situation): boolean {
+  for (const { field, allowed } of conditions) if (!allowed.includes(situation[field])) return false;
+  return true;
 }

@@ -36,8 +36,12 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 /** Letters, marks, numbers, punctuation, symbols and the plain space: what Go shows as it is. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
+/** Of these nothing is escaped, and most text has no others. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /** Text in double quotes as Go's `%q` writes it. */
 export function quoteGo(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   let quoted = '"';
   for (const character of text) quoted += SHORT_ESCAPES[character] ?? escapeUnprintable(character);
   return `${quoted}"`;

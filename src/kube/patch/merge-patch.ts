@@ -1,8 +1,8 @@
 /** JSON merge patch (RFC 7386): applying one, and computing one from two objects. */
 
-import { isJsonObject, type Json, type JsonObject } from "../../core/std/json.js";
+import { isJsonObject, type Json, type JsonObject, setOwn } from "../../core/std/json.js";
 import { isList, jsonEqual } from "./equal.js";
-import { member, withMember, withoutMember } from "./objects.js";
+import { member } from "./objects.js";
 
 /**
  * `target` changed as `patch` says. Nothing is mutated; what the patch leaves alone is shared with `target`, and a patch
@@ -10,22 +10,17 @@ import { member, withMember, withoutMember } from "./objects.js";
  */
 export function applyMergePatch(target: Json | undefined, patch: Json): Json {
   if (!isJsonObject(patch)) return jsonEqual(target, patch) ? (target ?? patch) : patch;
-  const isObject = isJsonObject(target);
-  let result: JsonObject = isObject ? target : {};
+  const base: JsonObject = isJsonObject(target) ? target : {};
+  let copy: Record<string, Json> | undefined;
   for (const [key, change] of Object.entries(patch)) {
-    result = change === null ? dropped(result, key) : merged(result, key, change);
+    const before = member(base, key);
+    const after = change === null ? undefined : applyMergePatch(before, change);
+    if (after === before) continue;
+    copy ??= { ...base };
+    if (after === undefined) delete copy[key];
+    else setOwn(copy, key, after);
   }
-  return result;
-}
-
-function dropped(object: JsonObject, key: string): JsonObject {
-  return Object.hasOwn(object, key) ? withoutMember(object, key) : object;
-}
-
-function merged(object: JsonObject, key: string, change: Json): JsonObject {
-  const before = member(object, key);
-  const after = applyMergePatch(before, change);
-  return after === before ? object : withMember(object, key, after);
+  return copy ?? base;
 }
 
 /**
@@ -33,13 +28,13 @@ function merged(object: JsonObject, key: string, change: Json): JsonObject {
  * cannot be said in a merge patch and comes out as "no such member".
  */
 export function computeMergePatch(from: JsonObject, to: JsonObject): JsonObject {
-  let patch: JsonObject = {};
+  const patch: Record<string, Json> = {};
   for (const key of Object.keys(from)) {
-    if (!Object.hasOwn(to, key)) patch = withMember(patch, key, null);
+    if (!Object.hasOwn(to, key)) setOwn(patch, key, null);
   }
   for (const [key, after] of Object.entries(to)) {
     const change = memberChange(member(from, key), after);
-    if (change !== undefined) patch = withMember(patch, key, change);
+    if (change !== undefined) setOwn(patch, key, change);
   }
   return patch;
 }

@@ -25,14 +25,37 @@ test("a key in work is given to nobody else, and runs once more when it became d
 });
 
 test("who waits is served first come, first served; all hear of the shutdown", async () => {
-  const queue = new Queue(new VirtualClock());
+  const clock = new VirtualClock();
+  const queue = new Queue(clock);
   const takes = [queue.take(), queue.take(), queue.take()];
   queue.add("a");
   queue.add("b");
+  clock.advanceSync(0);
   queue.shutDown();
   queue.add("c");
   expect(await Promise.all(takes)).toEqual(["a", "b", undefined]);
   expect(await queue.take()).toBeUndefined();
+});
+
+test("news that comes together is handed out in one turn, also to who comes for more meanwhile", async () => {
+  const clock = new VirtualClock();
+  const queue = new Queue(clock);
+  const first = queue.take();
+  queue.add("a");
+  clock.advanceSync(0);
+  expect(await first).toBe("a");
+  const idle = queue.take();
+  queue.add("a");
+  queue.done("a");
+  const handed: (string | undefined)[] = [];
+  for (const take of [idle, queue.take()]) void take.then((key) => handed.push(key));
+  queue.add("b");
+  await Promise.resolve();
+  expect(handed).toEqual([]);
+  clock.advanceSync(0);
+  await clock.advance(0);
+  expect(handed).toEqual(["a", "b"]);
+  expect(clock.pending).toBe(0);
 });
 
 test("metrics: depth, time waited, time worked", async () => {

@@ -1,6 +1,6 @@
 /** A queue of keys: each waits at most once, is worked on by at most one worker, and runs once more if it became dirty. */
 
-import type { Clock } from "../clock.js";
+import type { Clock, Timer } from "../clock.js";
 
 /** For metrics; all times in milliseconds. */
 export interface QueueObserver {
@@ -18,6 +18,7 @@ export class Queue {
   readonly #dirtySince = new Map<string, number>();
   readonly #startedAt = new Map<string, number>();
   readonly #takers: ((key: string | undefined) => void)[] = [];
+  #turn: Timer | undefined;
   #isShutDown = false;
 
   constructor(clock: Clock, observer: QueueObserver = {}) {
@@ -46,9 +47,10 @@ export class Queue {
 
   /** The next key, in work from now until {@link done}; undefined when the queue is shut down. */
   take(): Promise<string | undefined> {
-    const key = this.#isShutDown ? undefined : this.#waiting.shift();
-    if (key !== undefined) return Promise.resolve(this.#start(key));
     if (this.#isShutDown) return Promise.resolve(undefined);
+    // While a turn is to come, who takes waits for it like the others.
+    const key = this.#turn === undefined ? this.#waiting.shift() : undefined;
+    if (key !== undefined) return Promise.resolve(this.#start(key));
     return new Promise((resolve) => this.#takers.push(resolve));
   }
 
@@ -66,19 +68,27 @@ export class Queue {
     this.#isShutDown = true;
     this.#waiting.clear();
     this.#dirtySince.clear();
+    this.#turn?.cancel();
+    this.#turn = undefined;
     for (const taker of this.#takers.splice(0)) taker(undefined);
   }
 
   #enqueue(key: string): void {
     if (this.#isShutDown) return;
-    const taker = this.#takers.shift();
-    if (taker !== undefined) {
-      this.#observer.added?.(this.#waiting.size + 1);
-      taker(this.#start(key));
-      return;
-    }
     this.#waiting.push(key);
     this.#observer.added?.(this.#waiting.size);
+    if (this.#takers.length > 0) this.#turn ??= this.#clock.after(0, () => this.#handOut());
+  }
+
+  /** In a turn of its own: news that comes together is worked on once, after all have heard of it. */
+  #handOut(): void {
+    this.#turn = undefined;
+    while (this.#waiting.size > 0) {
+      const taker = this.#takers.shift();
+      if (taker === undefined) return;
+      const key = this.#waiting.shift();
+      if (key !== undefined) taker(this.#start(key));
+    }
   }
 
   #start(key: string): string {

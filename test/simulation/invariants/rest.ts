@@ -43,10 +43,11 @@ function* reasons(world: World): Generator<string, void> {
 function openWorkflow(workflow: Workflow): string | undefined {
   const { name, labels: own, deletionTimestamp } = workflow.metadata;
   if (deletionTimestamp !== undefined) return `workflow ${name} is still being deleted`;
+  if (own?.[labels.completed] !== "true")
+    return `workflow ${name} is ${workflow.status?.phase ?? "new"}: ${workflow.status?.message ?? ""}`;
   if (claimsLeftOf(workflow).length > 0) return `workflow ${name} has claims to give back`;
   if (ttlDueAt(workflow) !== undefined) return `workflow ${name} is to be deleted in time`;
-  if (own?.[labels.completed] === "true") return undefined;
-  return `workflow ${name} is ${workflow.status?.phase ?? "new"}: ${workflow.status?.message ?? ""}`;
+  return undefined;
 }
 
 function openPod(world: World, pod: Pod): string | undefined {

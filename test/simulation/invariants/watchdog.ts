@@ -5,6 +5,7 @@ import type { World } from "../world/world.js";
 import { onlyLeaderWrites } from "./fence.js";
 import { foreignUntouched } from "./foreign.js";
 import type { Invariant, MakeInvariant } from "./invariant.js";
+import { nothingLeft } from "./leftovers.js";
 import { limitsHold } from "./limits.js";
 import { outcomeFirst } from "./outcome-first.js";
 import { phasesStay } from "./phases.js";
@@ -13,7 +14,7 @@ import { startsOnce } from "./starts.js";
 import { wantedStays } from "./wanted.js";
 
 export interface Broken {
-  /** `I1` … `I10`, `fence`, `wanted`, `engine`, `rest`, `quiet`. */
+  /** `I1` … `I10`, `left`, `fence`, `wanted`, `engine`, `rest`, `quiet`. */
   readonly invariant: string;
   readonly message: string;
 }
@@ -25,6 +26,7 @@ const all: Readonly<Record<string, MakeInvariant>> = {
   I5: outcomeFirst,
   I6: limitsHold,
   I7: phasesStay,
+  left: nothingLeft,
   fence: onlyLeaderWrites,
   wanted: wantedStays,
 };

@@ -27,6 +27,8 @@ export interface BrokenSeed {
 
 export interface Tally {
   readonly workflows: number;
+  /** Of all of them, as far as they got. */
+  readonly nodes: number;
   /** Faults that came about. */
   readonly faults: number;
   /** The same by kind. */
@@ -34,7 +36,7 @@ export interface Tally {
   readonly broken: readonly BrokenSeed[];
 }
 
-export const noTally: Tally = { workflows: 0, faults: 0, kinds: {}, broken: [] };
+export const noTally: Tally = { workflows: 0, nodes: 0, faults: 0, kinds: {}, broken: [] };
 
 export function planFor(seed: number, { podsMax, engineCheck, plans }: PlayOptions): Plan {
   const plan = plans === "elections" ? electionPlanOf(seed, podsMax) : planOf(seed, { ...usualLimits, podsMax });
@@ -45,10 +47,11 @@ export async function playBatch({ from, count }: Batch, options: PlayOptions): P
   let tally = noTally;
   for (let seed = from; seed < from + count; seed++) {
     const plan = planFor(seed, options);
-    const { broken, faults, kinds } = await run(plan);
+    const { world, broken, faults, kinds } = await run(plan);
     const messages = broken.map(({ invariant, message }) => `${invariant}: ${message}`);
     tally = sumOf(tally, {
       workflows: plan.workflows.length,
+      nodes: world.truth.nodes,
       faults,
       kinds,
       broken: messages.length === 0 ? [] : [{ seed, messages }],
@@ -62,6 +65,7 @@ export function sumOf(one: Tally, other: Tally): Tally {
   for (const [kind, count] of Object.entries(other.kinds)) kinds[kind] = (kinds[kind] ?? 0) + count;
   return {
     workflows: one.workflows + other.workflows,
+    nodes: one.nodes + other.nodes,
     faults: one.faults + other.faults,
     kinds,
     broken: [...one.broken, ...other.broken],

@@ -17,9 +17,9 @@ import type { World } from "./world.js";
 /** As on a cluster: far above what a few workflows need, far below what a loop that spins would. */
 const budgets = { reconcile: { ratePerSecond: 100, burst: 200 }, cleanup: { ratePerSecond: 100, burst: 200 } };
 
-/** What a process calls itself in the lease. */
+/** What a process calls itself in the lease. That lies where the controllers do: workflows' namespaces come and go. */
 export function electionOf({ name }: SimProcess): Election {
-  return { lease: { namespace: "default", name: "workflow-controller" }, identity: name };
+  return { lease: { namespace: "controllers", name: "workflow-controller" }, identity: name };
 }
 
 /** What the kubelet is and dies with. */

@@ -24,6 +24,8 @@ export class Truth {
   readonly #api: Pick<SimApi, "client">;
   readonly #objects = new Map<string, Map<string, KubeObject>>();
   readonly #events: TruthEvent[] = [];
+  /** By UID of the workflow, as many as it ever had at once. */
+  readonly #nodes = new Map<string, number>();
   #waiting: TruthEvent[] = [];
   #stop = new AbortController();
 
@@ -54,6 +56,11 @@ export class Truth {
 
   taskResults(): readonly WorkflowTaskResult[] {
     return this.#all<WorkflowTaskResult>(workflowTaskResults);
+  }
+
+  /** Nodes that came to be, of all workflows. */
+  get nodes(): number {
+    return [...this.#nodes.values()].reduce((sum, count) => sum + count, 0);
   }
 
   byUid<T extends KubeObject>(type: ResourceType, uid: string): T | undefined {
@@ -104,10 +111,17 @@ export class Truth {
     const objects = this.#of(type);
     const uid = object.metadata.uid ?? "";
     const before = objects.get(uid);
-    const known = type === workflows ? withNodes(object as Workflow) : object;
+    const known = type === workflows ? this.#counted(withNodes(object as Workflow)) : object;
     if (news.isGone) objects.delete(uid);
     else objects.set(uid, known);
     this.#waiting.push({ type, revision: news.revision, before, after: news.isGone ? undefined : known });
+  }
+
+  #counted(workflow: Workflow): Workflow {
+    const { uid = "" } = workflow.metadata;
+    const count = Object.keys(workflow.status?.nodes ?? {}).length;
+    this.#nodes.set(uid, Math.max(count, this.#nodes.get(uid) ?? 0));
+    return workflow;
   }
 
   #compare(type: ResourceType, items: readonly KubeObject[], revision: number): void {

@@ -22,6 +22,7 @@ import type { DoneWrite, SentWrite } from "./network.js";
 import { errorText } from "./network.js";
 import type { SimProcess } from "./process.js";
 import { RealWork } from "./real-work.js";
+import { settlePromises } from "./settle.js";
 import { Truth } from "./truth.js";
 import { Weather } from "./weather.js";
 import { writeText } from "./write-text.js";
@@ -94,7 +95,7 @@ export class World {
   constructor(options: Partial<WorldOptions>) {
     this.options = { ...defaults, ...options };
     const { seed, faults, survival, mutant, folder } = this.options;
-    this.clock = new VirtualClock(folder === undefined ? {} : { settle: () => this.#settle() });
+    this.clock = new VirtualClock({ settle: folder === undefined ? settlePromises : () => this.#settle() });
     this.chance = new SeededChance(seed);
     this.history = new History(() => this.clock.monotonic());
     this.weather = new Weather(faults);

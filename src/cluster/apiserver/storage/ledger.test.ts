@@ -128,3 +128,20 @@ test("close lets what is on its way arrive, ends watches, and refuses the rest",
   if (event.done !== true) expect((await watch.next()).done).toBe(true);
   await expect(client.patch(configMaps, key, merge({ n: "2" }))).rejects.toMatchObject({ name: "TransportError" });
 });
+
+test("who wrote goes on before watches look at what it wrote", async () => {
+  const store: Store = { ...openMemoryStore(), defer: process.nextTick };
+  const { server } = await testServer({ store });
+  const client = server.client();
+  const before = await client.create(configMaps, objectOf(configMaps, { name: "a" }, { data: { n: "0" } }));
+  const told: string[] = [];
+  const watch = client.watch(configMaps, { resourceVersion: before.metadata.resourceVersion ?? "" });
+  const event = watch[Symbol.asyncIterator]()
+    .next()
+    .then(() => told.push("event"));
+  await client.patch(configMaps, key, merge({ n: "1" }));
+  await settled();
+  told.push("went on");
+  await event;
+  expect(told).toEqual(["went on", "event"]);
+});

@@ -54,6 +54,7 @@ export class Ledger {
   #staged: Staged[] = [];
   #flushing = false;
   #flights: Flight[] = [];
+  readonly #toWake = new Set<Collection>();
   #epoch = 1;
   #assigned = 0;
   #committed = 0;
@@ -173,6 +174,18 @@ export class Ledger {
     while (this.#staged.length > 0 && this.#flights.length < this.#store.inFlightMax) this.#send(this.#company());
   }
 
+  /** Who wrote goes on first: what it does next shall not wait until all watchers have looked at what it did. */
+  #wakeSoon(collection: Collection): void {
+    const isAwaited = this.#toWake.size > 0;
+    this.#toWake.add(collection);
+    if (isAwaited) return;
+    this.#store.defer(() => {
+      const woken = [...this.#toWake];
+      this.#toWake.clear();
+      for (const one of woken) one.wake();
+    });
+  }
+
   /** The writes that go together next, in order. */
   #company(): readonly Staged[] {
     const staged = this.#staged;
@@ -199,7 +212,7 @@ export class Ledger {
     this.#committed = writes.at(-1)?.revision ?? this.#committed;
     if (this.#staged.length > 0) this.#flushSoon();
     for (const write of writes) write.settle(true);
-    for (const collection of new Set(writes.map((write) => write.collection))) collection.wake();
+    for (const { collection } of writes) this.#wakeSoon(collection);
     for (const listener of this.#listeners) listener(events);
   }
 

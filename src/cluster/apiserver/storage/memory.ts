@@ -118,7 +118,7 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): Store {
   const owner = disk.acquire();
   const commitMs = options.commitMs ?? 0;
   const later = (callback: () => void): void => {
-    if (options.clock === undefined) queueMicrotask(callback);
+    if (options.clock === undefined) defer(callback);
     else options.clock.after(commitMs, callback);
   };
   return {
@@ -135,9 +135,14 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): Store {
           if (disk.isOwnedBy(owner)) disk.settle(pending);
         });
       }),
-    defer: queueMicrotask,
+    defer,
     close: async () => {
       if (disk.isOwnedBy(owner)) disk.release();
     },
   };
+}
+
+/** As queueMicrotask, for which Node makes a resource of its own each time. */
+function defer(callback: () => void): void {
+  void Promise.resolve().then(callback);
 }

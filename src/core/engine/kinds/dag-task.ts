@@ -120,7 +120,7 @@ function failTask(work: TaskWork, message: string): boolean {
 
 function memberOf({ node, task }: TaskWork, invocation: DAGTask, index: number): Member {
   const nodeName = `${node.name}.${invocation.name}`;
-  return { nodeName, invocation, name: task.task.name, index, frame: undefined, isDone: false };
+  return { nodeName, invocation, name: task.task.name, index, frame: undefined, isDone: false, hasOpenHooks: false };
 }
 
 function openGroup(work: TaskWork, resolved: DAGTask): Member {
@@ -134,7 +134,15 @@ function openGroup(work: TaskWork, resolved: DAGTask): Member {
     connect(at, node, work, group);
   }
   const { nodeName } = task;
-  return { nodeName, invocation: resolved, name: task.task.name, index: -1, frame: undefined, isDone: false };
+  return {
+    nodeName,
+    invocation: resolved,
+    name: task.task.name,
+    index: -1,
+    frame: undefined,
+    isDone: false,
+    hasOpenHooks: false,
+  };
 }
 
 function callOf({ at, node }: TaskWork, nodeName: string, invocation: DAGTask): Call {

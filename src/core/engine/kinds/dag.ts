@@ -100,9 +100,9 @@ function stateOf({ frame, template }: At, node: NodeStatus): DagState {
   return state;
 }
 
-/** Members that wait for a place are not. */
-function isAtWork({ phase, openCount, waiting }: TaskState): boolean {
-  return phase === "begun" && openCount > waiting.length;
+/** Members that wait for a place are not; a loop is while a hook of its own, or its exit handler, is. */
+function isAtWork({ phase, openCount, waiting, group }: TaskState): boolean {
+  return phase === "begun" && (openCount > waiting.length || group?.hasOpenHooks === true);
 }
 
 function endWithFault({ pass }: At, node: NodeStatus, state: DagState, { phase, message, isAtOnce }: Fault): Executed {

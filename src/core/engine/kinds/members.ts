@@ -72,6 +72,7 @@ export function finishMember(context: MemberContext, member: Member, node: NodeS
     onlyKnown: context.isFaulty,
   };
   const hooks = runHooks(owner);
+  member.hasOpenHooks = !hooks.isDone;
   if (hooks.stop !== undefined) return { stop: hooks.stop };
   const current = at.pass.nodes.get(node.id) ?? node;
   if (!hooks.isDone || !isFulfilled(current)) {
@@ -83,6 +84,7 @@ export function finishMember(context: MemberContext, member: Member, node: NodeS
     return {};
   }
   const exit = runExitHandler(owner);
+  member.hasOpenHooks = !exit.isDone;
   if (exit.stop !== undefined) return { stop: exit.stop };
   member.isDone = exit.isDone;
   return {};

@@ -122,6 +122,7 @@ function openMembers(work: GroupWork): GroupState | undefined {
         index: members.length,
         frame: undefined,
         isDone: false,
+        hasOpenHooks: false,
       });
     }
   }

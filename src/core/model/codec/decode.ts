@@ -98,7 +98,10 @@ const readObject: Reader<"object"> = (decoder, node, value, path) => {
   if (!isJsonObject(value)) return decoder.wrongType(path, "a map", value);
   const result: Record<string, Json> = {};
   for (const [name, field] of node.fields) {
-    const read = readField(decoder, field, Object.hasOwn(value, name) ? value[name] : undefined, fieldPath(path, name));
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    // Most fields are not there: their paths would be most of the work.
+    if (field.presence === "optional" && isAbsent(given)) continue;
+    const read = readField(decoder, field, given, fieldPath(path, name));
     if (read !== undefined) result[name] = read;
   }
   if (decoder.strict) reportUnknownFields(decoder, node, value, path);
@@ -106,10 +109,13 @@ const readObject: Reader<"object"> = (decoder, node, value, path) => {
 };
 
 /** Null is absent, as in Go. */
+function isAbsent(given: Json | undefined): given is null | undefined {
+  return given === undefined || given === null;
+}
+
 function readField(decoder: Decoder, field: FieldNode, given: Json | undefined, path: string): Json | undefined {
-  const absent = given === undefined || given === null;
-  if (absent && field.presence === "required") missing(decoder, path);
-  const read = absent ? undefined : decoder.read(field.node, given, path);
+  if (isAbsent(given) && field.presence === "required") missing(decoder, path);
+  const read = isAbsent(given) ? undefined : decoder.read(field.node, given, path);
   return read === undefined && field.presence !== "optional" ? zeroOf(field.node) : read;
 }
 

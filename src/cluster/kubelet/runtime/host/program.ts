@@ -1,5 +1,6 @@
 /** Finds the program that a container's command names, as the container will see it. */
 
+import { type Stats, statSync } from "node:fs";
 import { findInView } from "./read-view.js";
 import type { View } from "./view.js";
 
@@ -36,6 +37,20 @@ function exists(input: ProgramInput): boolean {
 }
 
 function isProgram(view: View, path: string): boolean {
-  const found = findInView(view, path);
-  return found?.info.isFile() === true && (found.info.mode & 0o111) !== 0;
+  const info = isMachine(view) ? statOf(path) : findInView(view, path)?.info;
+  return info?.isFile() === true && (info.mode & 0o111) !== 0;
+}
+
+/** Where nothing is mounted in isolation plain, the machine itself knows where a path leads. */
+function isMachine({ kind, mounts, moved }: View): boolean {
+  return kind === "plain" && mounts.length === 0 && moved.length === 0;
+}
+
+/** Undefined also where this user may not look. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

@@ -5,14 +5,13 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSyn
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import type { ExitRecord } from "../../pod-state.js";
+import { drained } from "./drained.js";
 import { wallClock } from "./helper-process.js";
 import { LogWriter, SEGMENT_BYTES } from "./log-writer.js";
 import { makeOutside, takeBackOutside } from "./outside.js";
 import { RUN_VARIABLE, type RunSpec, type StartReply } from "./protocol.js";
 import { writeExitRecord, writeStartRecord } from "./records.js";
 
-/** How long the pipes may stay open once all processes of the container are gone, as far as we know. */
-const PIPE_GRACE_MS = 500;
 const SANDBOX_FAILED = 125;
 
 export interface Run {
@@ -150,26 +149,6 @@ async function finish(running: Running): Promise<ExitRecord> {
   await takeBackOutside(spec.outside);
   if (host.isOwned()) await recordExit(spec, exit, host);
   return exit;
-}
-
-/** A process that left the group may hold the pipes open: it ends with its container, and if it cannot be found, we let go. */
-async function drained(
-  pumped: Promise<unknown>,
-  streams: readonly Readable[],
-  endStrays: () => Promise<void>,
-): Promise<void> {
-  const done = pumped.then(() => true);
-  if (await Promise.race([done, after(PIPE_GRACE_MS / 10)])) return;
-  await endStrays();
-  if (await Promise.race([done, after(PIPE_GRACE_MS)])) return;
-  for (const stream of streams) stream.destroy();
-  await pumped;
-}
-
-function after(milliseconds: number): Promise<false> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(false), milliseconds).unref();
-  });
 }
 
 /** As a shell and the container runtimes count: 128 and the signal's number. */

@@ -8,7 +8,15 @@ import type { Clock, Timer } from "../../../../kube/clock.js";
 import { keepLog, keptLog } from "../../keep-log.js";
 import { MemoryLog } from "../../memory-log.js";
 import type { ExitRecord, PodFailure } from "../../pod-state.js";
-import type { ContainerSetup, ExecResult, ExportedPath, LogSource, PodHandle, StartResult } from "../port.js";
+import type {
+  ContainerSetup,
+  ExecResult,
+  ExportedPath,
+  FoundContainer,
+  LogSource,
+  PodHandle,
+  StartResult,
+} from "../port.js";
 import type { ScriptOutcome } from "./script.js";
 
 export interface ScriptedPodOptions {
@@ -40,7 +48,7 @@ const FINAL_START_REASONS = new Set(["StartError", "ContainerCannotRun", "Contai
 
 export class ScriptedPod implements PodHandle {
   readonly ip = "127.0.0.1";
-  readonly found = [];
+  readonly found: readonly FoundContainer[] = [];
   readonly evicted: Promise<PodFailure>;
   readonly #options: ScriptedPodOptions;
   readonly #runs = new Map<string, ScriptedRun>();

@@ -1,0 +1,53 @@
+/** What has ended has nothing in it that is at work: nobody would hear of its end (lessons G.2, 4). */
+
+import type { NodeStatus } from "../../../src/core/model/argo/node.js";
+import type { Workflow } from "../../../src/core/model/argo/workflow.js";
+import { workflows } from "../../../src/core/model/resources.js";
+import type { MakeInvariant } from "./invariant.js";
+
+type Nodes = Readonly<Record<string, NodeStatus>>;
+
+export const nothingLeft: MakeInvariant = (_world, fail) => ({
+  event: ({ type, before, after }) => {
+    if (type !== workflows || after === undefined) return;
+    const [was, is] = [nodesOf(before as Workflow | undefined), nodesOf(after as Workflow)];
+    for (const [id, node] of Object.entries(is)) {
+      if (node === was[id]) continue;
+      const fault = begunTooLate(node, is) ?? endedTooEarly(node, was[id], is);
+      if (fault !== undefined) fail(`in ${after.metadata.name} ${fault}`);
+    }
+  },
+});
+
+function begunTooLate(node: NodeStatus, all: Nodes): string | undefined {
+  const boundary = all[node.boundaryID ?? ""];
+  return boundary !== undefined && hasEnded(boundary) && isAtWork(node) ? textOf(node, boundary) : undefined;
+}
+
+function endedTooEarly(whole: NodeStatus, before: NodeStatus | undefined, all: Nodes): string | undefined {
+  if (!hasEnded(whole) || (before !== undefined && hasEnded(before))) return undefined;
+  const part = Object.values(all).find((node) => isAtWork(node) && isPartOf(node, whole));
+  return part === undefined ? undefined : textOf(part, whole);
+}
+
+function nodesOf(workflow: Workflow | undefined): Nodes {
+  return workflow?.status?.nodes ?? {};
+}
+
+/** A daemon that is up ends in its own time. */
+function isAtWork({ phase, daemoned }: NodeStatus): boolean {
+  return (phase === "Pending" || phase === "Running") && daemoned !== true;
+}
+
+function hasEnded({ phase }: NodeStatus): boolean {
+  return phase === "Succeeded" || phase === "Failed" || phase === "Error";
+}
+
+/** Inside it, or one of its attempts or items. */
+function isPartOf({ name, boundaryID }: NodeStatus, whole: NodeStatus): boolean {
+  return boundaryID === whole.id || (boundaryID === whole.boundaryID && name.startsWith(`${whole.name}(`));
+}
+
+function textOf(part: NodeStatus, whole: NodeStatus): string {
+  return `${part.name} is ${part.phase}, and ${whole.name} around it is ${whole.phase}`;
+}

@@ -1,0 +1,26 @@
+/** When a world counts as being at rest: too early would break runs that are right, too late would hide some that are not. */
+
+import { expect, test } from "vitest";
+import { unrest } from "./invariants/rest.js";
+import { World } from "./world/world.js";
+
+test("who stands still, or a kubelet that is down, is waited for; a controller that is down has nothing to do", async () => {
+  const world = new World({});
+  await world.start();
+  try {
+    await world.pass(100);
+    expect(unrest(world)).toEqual([]);
+    world.pause("controller", 1000);
+    world.pause("kubelet", 2000);
+    expect(unrest(world)).toEqual(["kubelet stands still", "controller stands still"]);
+    await world.pass(3000);
+    expect(unrest(world)).toEqual([]);
+    world.crash("kubelet", 1000);
+    world.crash("controller", 3000);
+    expect(unrest(world)).toEqual(["the kubelet is down"]);
+    await world.pass(2000);
+    expect(unrest(world)).toEqual([]);
+  } finally {
+    world.stop();
+  }
+});
