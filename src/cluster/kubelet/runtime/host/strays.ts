@@ -1,33 +1,58 @@
 /** Finds processes by the run key in their environment: those that left their container's group, or outlived a crash. */
 
-import { readdir, readFile } from "node:fs/promises";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { RUN_VARIABLE } from "./protocol.js";
 
 /** Of a run's key `<pod UID>/<container>/<restart count>`. */
 export type KeyTest = (key: string) => boolean;
 
-/** PIDs of living processes whose environment names such a run. Only Linux tells; elsewhere none are found. */
+/** Looked at in one go: more would make who wants a start wait. */
+const COMPANY = 16;
+/** Few environments are longer. */
+const environment = Buffer.alloc(64 * 1024);
+
+/**
+ * PIDs of living processes whose environment names such a run. Only Linux tells; elsewhere none are found. Each look is
+ * a few short calls at once: the way to another thread and back takes ten times as long, and there are many processes.
+ */
 export async function findStrays(matches: KeyTest): Promise<readonly number[]> {
   const entries = await readdir("/proc").catch(() => []);
   const pids = entries.filter((name) => /^\d+$/.test(name)).map(Number);
   const found: number[] = [];
-  for (const pid of pids) {
-    const key = pid === process.pid ? undefined : await runKeyOf(pid);
+  for (const [index, pid] of pids.entries()) {
+    if (index % COMPANY === COMPANY - 1) await new Promise((resolve) => setImmediate(resolve));
+    const key = pid === process.pid ? undefined : runKeyOf(pid);
     if (key !== undefined && matches(key)) found.push(pid);
   }
   return found;
 }
 
-async function runKeyOf(pid: number): Promise<string | undefined> {
+function runKeyOf(pid: number): string | undefined {
   try {
-    const environment = `\0${await readFile(`/proc/${pid}/environ`, "latin1")}`;
-    const at = environment.indexOf(`\0${RUN_VARIABLE}=`);
+    const text = `\0${environmentOf(pid)}`;
+    const at = text.indexOf(`\0${RUN_VARIABLE}=`);
     if (at < 0) return undefined;
     const start = at + RUN_VARIABLE.length + 2;
-    const end = environment.indexOf("\0", start);
-    return environment.slice(start, end < 0 ? undefined : end);
+    const end = text.indexOf("\0", start);
+    return text.slice(start, end < 0 ? undefined : end);
   } catch {
     return undefined;
+  }
+}
+
+/** Throws for a process that has ended, and for another user's. */
+function environmentOf(pid: number): string {
+  const path = `/proc/${pid}/environ`;
+  const file = openSync(path, "r");
+  try {
+    let length = 0;
+    for (let count = -1; count !== 0 && length < environment.length; length += count) {
+      count = readSync(file, environment, length, environment.length - length, null);
+    }
+    return length < environment.length ? environment.toString("latin1", 0, length) : readFileSync(path, "latin1");
+  } finally {
+    closeSync(file);
   }
 }
 
