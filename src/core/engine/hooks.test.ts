@@ -152,3 +152,24 @@ test.each([
   expect(drive.tree().filter((line) => line.includes("onExit: Error (Maximum recursion depth"))).not.toEqual([]);
   expect(drive.phase).toBe(phase);
 });
+
+test("a hook at work of a step that the API refuses is heard to its end", () => {
+  const drive = withStep({ hooks: { up: { template: "echo", expression: "true" } } });
+  const refusal = { demand: "create-pod", podName: "", result: { kind: "refused", message: "no" } } as const;
+  drive.tell([{ kind: "outcome", outcome: { ...refusal, nodeId: drive.node("wf[0].a").id } }]);
+  expect(drive.phase).toBe("Running");
+  drive.end("wf[0].a.hooks.up");
+  expect(drive.tree()).toContain("wf[0].a.hooks.up: Succeeded");
+  expect(drive.message).toContain("no");
+  expect(drive.phase).not.toBe("Running");
+});
+
+test("so is a hook at work of a step whose other hook cannot begin", () => {
+  const up: LifecycleHook = { template: "echo", expression: "true" };
+  const drive = withStep({ hooks: { up, odd: { template: "echo" } } });
+  drive.end("wf[0].a");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf[0].a.hooks.up");
+  expect(drive.tree()).toContain("wf[0].a.hooks.up: Succeeded");
+  expect(drive.message).toBe("Expression required for hook wf[0].a.hooks.odd");
+});
