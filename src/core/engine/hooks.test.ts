@@ -173,3 +173,16 @@ test("so is a hook at work of a step whose other hook cannot begin", () => {
   expect(drive.tree()).toContain("wf[0].a.hooks.up: Succeeded");
   expect(drive.message).toBe("Expression required for hook wf[0].a.hooks.odd");
 });
+
+test("a loop whose items wait for a place is Failed when the workflow is stopped, and its exit handler runs", () => {
+  const tasks = [{ name: "a", template: "echo", withItems: ["x", "y"], hooks: { exit: { template: "echo" } } }];
+  const main = { name: "main", parallelism: 1, dag: { tasks } };
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [main, echo] }));
+  drive.end("wf.a(0:x)", 1);
+  drive.restart({ shutdown: "Stop" });
+  drive.end("wf.a(0:x).onExit");
+  expect(drive.tree()).toContain("wf.a: Failed (Stopped with strategy 'Stop')");
+  drive.end("wf.a.onExit");
+  expect(drive.tree().filter((line) => /: (Running|Pending)|ended early/.test(line))).toEqual([]);
+  expect(drive.phase).toBe("Failed");
+});
