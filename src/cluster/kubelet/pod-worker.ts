@@ -435,7 +435,8 @@ export class PodWorker {
     this.#events.ended(this.uid);
     await this.#writer.flushed();
     if (!this.#keepsFiles()) this.#context.clearing.add(() => this.#removeFiles());
-    if (this.#state.pod.metadata.deletionTimestamp !== undefined && !this.#isGone) await this.#writer.delete();
+    // The writer may have met a deletion that the watch has still to tell of.
+    if (this.pod.metadata.deletionTimestamp !== undefined && !this.#isGone) await this.#writer.delete();
     this.#events.finished(this.uid);
   }
 

@@ -152,3 +152,37 @@ test.each([
   expect(drive.tree().filter((line) => line.includes("onExit: Error (Maximum recursion depth"))).not.toEqual([]);
   expect(drive.phase).toBe(phase);
 });
+
+test("a hook at work of a step that the API refuses is heard to its end", () => {
+  const drive = withStep({ hooks: { up: { template: "echo", expression: "true" } } });
+  const refusal = { demand: "create-pod", podName: "", result: { kind: "refused", message: "no" } } as const;
+  drive.tell([{ kind: "outcome", outcome: { ...refusal, nodeId: drive.node("wf[0].a").id } }]);
+  expect(drive.phase).toBe("Running");
+  drive.end("wf[0].a.hooks.up");
+  expect(drive.tree()).toContain("wf[0].a.hooks.up: Succeeded");
+  expect(drive.message).toContain("no");
+  expect(drive.phase).not.toBe("Running");
+});
+
+test("so is a hook at work of a step whose other hook cannot begin", () => {
+  const up: LifecycleHook = { template: "echo", expression: "true" };
+  const drive = withStep({ hooks: { up, odd: { template: "echo" } } });
+  drive.end("wf[0].a");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf[0].a.hooks.up");
+  expect(drive.tree()).toContain("wf[0].a.hooks.up: Succeeded");
+  expect(drive.message).toBe("Expression required for hook wf[0].a.hooks.odd");
+});
+
+test("a loop whose items wait for a place is Failed when the workflow is stopped, and its exit handler runs", () => {
+  const tasks = [{ name: "a", template: "echo", withItems: ["x", "y"], hooks: { exit: { template: "echo" } } }];
+  const main = { name: "main", parallelism: 1, dag: { tasks } };
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [main, echo] }));
+  drive.end("wf.a(0:x)", 1);
+  drive.restart({ shutdown: "Stop" });
+  drive.end("wf.a(0:x).onExit");
+  expect(drive.tree()).toContain("wf.a: Failed (Stopped with strategy 'Stop')");
+  drive.end("wf.a.onExit");
+  expect(drive.tree().filter((line) => /: (Running|Pending)|ended early/.test(line))).toEqual([]);
+  expect(drive.phase).toBe("Failed");
+});

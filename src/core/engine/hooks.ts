@@ -26,6 +26,7 @@ export interface HookOwner {
 export interface HooksState {
   /** Every hook that was triggered is fulfilled. */
   readonly isDone: boolean;
+  /** A hook that cannot begin; nothing comes of it any more. */
   readonly stop?: Stop;
 }
 
@@ -34,19 +35,21 @@ export const exitHookName = "exit";
 /** Triggers hooks whose expression holds, and carries on those that were triggered. */
 export function runHooks(owner: HookOwner): HooksState {
   let isDone = true;
+  let stop: Stop | undefined;
   for (const [name, hook] of Object.entries(owner.member.invocation.hooks ?? {})) {
     if (name === exitHookName) continue;
-    const state = runHook(owner, hook, `${owner.node.name}.hooks.${name}`);
-    if (state.stop !== undefined) return state;
+    const onlyKnown = owner.onlyKnown || stop !== undefined;
+    const state = runHook({ ...owner, onlyKnown }, hook, `${owner.node.name}.hooks.${name}`);
+    stop ??= state.stop;
     if (!state.isDone) isDone = false;
   }
-  return { isDone };
+  return stop === undefined ? { isDone } : { isDone, stop };
 }
 
 function runHook(owner: HookOwner, hook: LifecycleHook, nodeName: string): HooksState {
-  if ((hook.expression ?? "") === "") return failed(`Expression required for hook ${nodeName}`);
   const isTriggered = owner.at.pass.nodes.named(nodeName) !== undefined;
   if (owner.onlyKnown && !isTriggered) return { isDone: true };
+  if ((hook.expression ?? "") === "") return failed(`Expression required for hook ${nodeName}`);
   const holds = holdsFor(owner, hook, nodeName);
   if (!holds.ok) return failed(holds.error);
   if (!holds.value && !isTriggered) return { isDone: true };
@@ -78,12 +81,12 @@ function stateOf({ node, stop }: Executed): HooksState {
   // One that took too long, or lies too deep, has ended: nothing comes any more that would have it looked at again.
   const isOwnEnd = stop?.kind === "timeout" || stop?.kind === "depth";
   if (isOwnEnd && node !== undefined && isFulfilled(node)) return { isDone: true };
-  if (stop !== undefined && stop.kind !== "parallelism" && stop.kind !== "need") return { isDone: false, stop };
+  if (stop !== undefined && stop.kind !== "parallelism" && stop.kind !== "need") return { isDone: true, stop };
   return { isDone: node !== undefined && isFulfilled(node) };
 }
 
 function failed(message: string): HooksState {
-  return { isDone: false, stop: { kind: "error", message } };
+  return { isDone: true, stop: { kind: "error", message } };
 }
 
 /** `hooks.exit`, or the older `onExit`, which takes the workflow's arguments. */

@@ -21,6 +21,8 @@ export class Observations {
   readonly gone = new Map<NodeId, string>();
   /** UIDs of pods whose machine is lost. */
   readonly hostsLost = new Set<string>();
+  /** How often the pod of a node has gone before a machine took it. */
+  private readonly losses = new Map<NodeId, number>();
   readonly podCreates = new Map<NodeId, CreateState>();
   readonly claimCreates = new Map<string, CreateState>();
   /** Claims whose deletion was asked for; one that was refused is not among them. */
@@ -40,7 +42,7 @@ export class Observations {
       case "pod":
         return this.takePod(change.view);
       case "pod-gone":
-        return isOfEarlierRun(change, this.current) ? this.freeName(change.nodeId) : this.takeGone(change);
+        return isOfEarlierRun(change, this.current) ? this.freeName(change.nodeId) : this.takeGone(change, now);
       case "host-lost":
         return this.takeHostLost(change);
       case "task-result":
@@ -83,6 +85,7 @@ export class Observations {
     if (this.gone.get(nodeId) === view.uid) return false;
     this.pods.set(nodeId, view);
     this.gone.delete(nodeId);
+    if (view.hostNodeName !== undefined) this.losses.delete(nodeId);
     this.podCreates.set(nodeId, { kind: "created" });
     this.news.add(nodeId);
     return true;
@@ -103,15 +106,26 @@ export class Observations {
     return true;
   }
 
-  private takeGone({ nodeId, uid }: Extract<Change, { kind: "pod-gone" }>): boolean {
+  private takeGone({ nodeId, uid }: Extract<Change, { kind: "pod-gone" }>, now: number): boolean {
     const known = this.pods.get(nodeId);
     if (known !== undefined && known.uid !== uid) return false;
     this.pods.delete(nodeId);
     this.hostsLost.delete(uid);
+    if (this.gone.get(nodeId) !== uid) this.takeLoss(nodeId, now);
     this.gone.set(nodeId, uid);
-    this.podCreates.delete(nodeId);
     this.news.add(nodeId);
     return true;
+  }
+
+  /**
+   * The first time the next pod may be made at once. Whoever lets them go again and again (someone who cleans up, the API
+   * that knows of an end of the workflow which we have still to see) is not answered without pause.
+   */
+  private takeLoss(nodeId: NodeId, now: number): void {
+    const times = (this.losses.get(nodeId) ?? 0) + 1;
+    this.losses.set(nodeId, times);
+    if (times === 1) this.podCreates.delete(nodeId);
+    else this.podCreates.set(nodeId, refusedAfter(times - 1, `its pod has gone ${times} times before it ran`, now));
   }
 
   private takeOutcome(outcome: DemandOutcome, now: number): boolean {
@@ -140,6 +154,10 @@ function askedAfter(known: CreateState | undefined): CreateState {
 function next(known: CreateState | undefined, result: CreateResult, now: number): CreateState {
   if (result.kind !== "refused-for-now") return result;
   const times = known?.kind === "asked" || known?.kind === "refused-for-now" ? (known.times ?? 0) + 1 : 1;
+  return refusedAfter(times, result.message, now);
+}
+
+function refusedAfter(times: number, message: string, now: number): CreateState {
   const wait = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(times - 1, 10));
-  return { kind: "refused-for-now", message: result.message, retryAt: now + wait, times };
+  return { kind: "refused-for-now", message, retryAt: now + wait, times };
 }

@@ -86,6 +86,18 @@ test("a Running node whose pod is gone is lost, a Pending one is made again", ()
   expect(drive.phase).toBe("Error");
 });
 
+test("a pod that goes again and again before it ran is made again at once only the first time", () => {
+  const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }));
+  const { id } = drive.node("wf");
+  const lose = (uid: string) => drive.tell([{ kind: "pod-gone", nodeId: id, uid }]).demands.length;
+  expect([lose("pod-1"), lose("pod-2"), lose("pod-2")]).toEqual([1, 0, 0]);
+  expect(drive.tree()).toEqual(["wf: Pending (its pod has gone 2 times before it ran)"]);
+  expect([drive.wait(999).demands.length, drive.wait(1).demands.length]).toEqual([0, 1]);
+  expect([lose("pod-3"), drive.wait(1999).demands.length, drive.wait(1).demands.length]).toEqual([0, 0, 1]);
+  drive.end("wf");
+  expect(drive.tree()).toEqual(["wf: Succeeded"]);
+});
+
 test("a pod that is refused for now is asked for again, later; one refused for good is an Error", () => {
   const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }));
   const { id } = drive.node("wf");

@@ -203,3 +203,30 @@ test("a pod that is created when its namespace has gone is refused, and does not
     expect((await stage.world.outside().list(namespaces)).items).toEqual([]);
   });
 });
+
+test.each(["goes on", "dies and comes back"])(
+  "a pod that ended just as it was deleted goes, however often the API refuses that to the kubelet, which %s",
+  async (fate) => {
+    const script: Script = {
+      event: ({ process, type }) =>
+        process.role === "kubelet" && type === pods ? { kind: "late", ms: 500 } : undefined,
+      call: ({ process, type, verb }) =>
+        process.role === "kubelet" && type === pods && verb === "delete" && process.clock.monotonic() < 20_000
+          ? { kind: "refuse", code: 500 }
+          : undefined,
+    };
+    await scene({ script }, async (stage) => {
+      await stage.world.submit(workflow("wf", { entrypoint: "a", templates: [template("a", ["ms=1000"])] }));
+      await stage.running();
+      // The end comes before the kubelet sees the deletion.
+      await stage.pass(900);
+      await stage.deletePod(stage.pod());
+      await stage.pass(200);
+      expect(stage.phase()).toBe("Succeeded");
+      if (fate !== "goes on") stage.world.crash("kubelet", 1000);
+      await stage.until("no pod is left", () => stage.pods().length === 0, 60_000);
+      expect(stage.refusals.length).toBeGreaterThan(2);
+      expect(stage.startsOfMain()).toBe(1);
+    });
+  },
+);

@@ -10,7 +10,7 @@ const COUNT = 1000;
 test(`${COUNT} pods have come and gone: queues, maps and caches hold nothing of them`, async () => {
   const nothing = { left: 0, controller: 0, cached: 0, kubelet: 0, timers: 0, errors: [] };
   expect(await comeAndGone(COUNT)).toEqual({ pods: COUNT, ...nothing });
-}, 120_000);
+});
 
 test("a pod waited for a ConfigMap that never came, and was deleted: the kubelet remembers nothing of it", async () => {
   const waiting = workflow("wf", {

@@ -96,7 +96,7 @@ test(`the trace of the original report, in ${INTERLEAVINGS} interleavings: one w
     if (JSON.stringify(told) !== JSON.stringify(right)) wrong.push(`seed ${seed}: ${JSON.stringify(told)}`);
   }
   expect(wrong).toEqual([]);
-}, 120_000);
+});
 
 test("some of the interleavings are races: our write meets a conflict and is decided again", async () => {
   let conflicts = 0;

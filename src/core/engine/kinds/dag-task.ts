@@ -9,7 +9,7 @@ import { settleWithHooks } from "../leftovers.js";
 import { createNode, markNode, type NewNode } from "../nodes/change.js";
 import { addChild, appendChildren, outboundNodes } from "../nodes/children.js";
 import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
-import { type At, exprContext, type Stop } from "../pass.js";
+import { type At, exprContext, type Stop, shutdownOf } from "../pass.js";
 import { scopeOfTasks } from "./dag-scope.js";
 import { evaluateDependencies } from "./depends.js";
 import { executeMember, finishMember, isQuiet, isShuttingDown, lossOf, type MemberContext } from "./members.js";
@@ -298,6 +298,7 @@ function fail({ at, task }: TaskWork, node: NodeStatus, message: string): void {
 
 function finishTask(work: TaskWork): void {
   const { at, task } = work;
+  giveUpWaiting(work);
   const isOpen = task.openCount > 0 || task.waiting.length > 0;
   if (task.group === undefined) {
     if (!isOpen) task.phase = "done";
@@ -309,6 +310,16 @@ function finishTask(work: TaskWork): void {
   const finished = finishMember(contextOf(work), task.group, settled);
   if (finished.stop !== undefined) onHookStop(work, task.group, finished.stop);
   if (task.group.isDone) task.phase = "done";
+}
+
+/** Items that still waited for a place when the workflow was shut down will never have it: their loop ends without them. */
+function giveUpWaiting({ at, task }: TaskWork): void {
+  const group = task.group === undefined ? undefined : at.pass.nodes.named(task.nodeName);
+  const isWaiting = task.waiting.length > 0 && task.openCount === task.waiting.length;
+  if (group === undefined || isFulfilled(group) || !isWaiting || !isShuttingDown(at)) return;
+  markNode(at.pass, group, "Failed", `Stopped with strategy '${shutdownOf(at.pass) ?? ""}'`);
+  task.openCount = 0;
+  task.waiting = [];
 }
 
 /** Succeeded, unless an item is not: then the last such item's phase. */

@@ -240,8 +240,9 @@ function carryOn(context: MemberContext, group: GroupState, member: Member, adde
   if (stop?.kind === "parallelism") return false;
   if (before === undefined && node !== undefined) added.push(node.id);
   group.fault ??= lossOf(before, node, member);
-  if (stop !== undefined && stop.kind !== "depth") takeFault(context, group, member, stop);
-  else if (node !== undefined) finish(context, group, member, node);
+  if (stop !== undefined) takeFault(group, member, stop);
+  if (node === undefined) member.isDone = stop?.kind === "error";
+  else if (stop?.kind !== "need") finish(context, group, member, node);
   if (member.isDone && !wasDone) group.openCount--;
   return true;
 }
@@ -250,23 +251,19 @@ function finish(context: MemberContext, group: GroupState, member: Member, node:
   const { stop } = finishMember({ ...context, isFaulty: group.fault !== undefined }, member, node);
   if (stop?.kind !== "error") return;
   group.fault ??= { phase: "Error", message: stop.message };
-  member.isDone = isSettled(node);
+  member.isDone = isSettled(node) && !member.hasOpenHooks;
 }
 
 const TIMEOUT = "timeout";
 
-/** An error of one step is the whole group's (Argo 4.1 behaviour 3.6, 3). */
-function takeFault({ at }: MemberContext, group: GroupState, member: Member, stop: Stop): void {
+/** An error of one step is the whole group's (Argo 4.1 behaviour 3.6, 3); of the step, what is at work goes on. */
+function takeFault(group: GroupState, member: Member, stop: Stop): void {
   if (stop.kind === "timeout") {
     group.fault ??= { phase: "Failed", message: stop.message };
   } else if (stop.kind === "error") {
     const message = `step group deemed errored due to child ${member.nodeName} error: ${stop.message}`;
     group.fault ??= { phase: "Error", message };
-  } else {
-    return;
   }
-  const node = at.pass.nodes.named(member.nodeName);
-  member.isDone = node === undefined || isSettled(node);
 }
 
 function settle({ at, group }: GroupWork, { members, fault }: GroupState): void {
