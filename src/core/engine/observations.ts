@@ -109,6 +109,8 @@ export class Observations {
   private takeGone({ nodeId, uid }: Extract<Change, { kind: "pod-gone" }>, now: number): boolean {
     const known = this.pods.get(nodeId);
     if (known !== undefined && known.uid !== uid) return false;
+    // How it ended is known, though no pass has come to it yet.
+    if (known !== undefined && hasEnded(known)) return false;
     this.pods.delete(nodeId);
     this.hostsLost.delete(uid);
     if (this.gone.get(nodeId) !== uid) this.takeLoss(nodeId, now);
@@ -145,6 +147,10 @@ export class Observations {
     this.news.add(outcome.nodeId);
     return true;
   }
+}
+
+function hasEnded({ phase }: PodView): boolean {
+  return phase === "Succeeded" || phase === "Failed";
 }
 
 function askedAfter(known: CreateState | undefined): CreateState {
