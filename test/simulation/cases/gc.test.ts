@@ -131,9 +131,8 @@ test("A-35 an API that takes 20 requests a second: clean-up gets its share besid
   const taken: number[] = [];
   let isTight = false;
   const script: Script = {
-    call: ({ process, type }) => {
-      // Events are paid from neither budget.
-      if (!isTight || process.role !== "controller" || (type !== pods && type !== workflows)) return;
+    call: ({ process, at, type }) => {
+      if (!isTight || process.role !== "controller" || (at === "read" && type !== pods && type !== workflows)) return;
       const now = process.clock.monotonic();
       while (taken.length > 0 && now - (taken[0] ?? 0) >= 1000) taken.shift();
       if (taken.length >= perSecond) return { kind: "refuse", code: 429 };
