@@ -109,8 +109,8 @@ export class Observations {
   private takeGone({ nodeId, uid }: Extract<Change, { kind: "pod-gone" }>, now: number): boolean {
     const known = this.pods.get(nodeId);
     if (known !== undefined && known.uid !== uid) return false;
-    // How it ended is known, though no pass has come to it yet.
-    if (known !== undefined && hasEnded(known)) return false;
+    // How it ended is told, though no saved pass has come to it yet.
+    if (known !== undefined && hasEnded(known) && this.news.has(nodeId)) return false;
     this.pods.delete(nodeId);
     this.hostsLost.delete(uid);
     if (this.gone.get(nodeId) !== uid) this.takeLoss(nodeId, now);
