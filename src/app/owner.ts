@@ -11,6 +11,7 @@ import type { Pod } from "../core/model/kube/pod.js";
 import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resources.js";
 import { executorImages } from "../executor/index.js";
 import { Reflector } from "../kube/reflector.js";
+import { clearDeleted, type Remains } from "./deleted-workflows.js";
 import { archiveWorker, contentOf } from "./place-content.js";
 import { placeLog } from "./place-logs.js";
 import { type PlacePaths, placePaths } from "./place-paths.js";
@@ -72,6 +73,7 @@ async function start(parts: Parts): Promise<Machinery> {
   const { server, paths, names } = parts;
   const client = server.client();
   const stop = new AbortController();
+  await clearNowAndThen({ client, names, podsFolder: paths.pods }, stop.signal);
   // First, so that a pod's name is on record before anything of the pod can be asked for.
   const watching = recordNames(parts, stop.signal);
   const kubelet = await startKubelet(kubeletOptions(parts));
@@ -96,6 +98,21 @@ async function start(parts: Parts): Promise<Machinery> {
     },
   });
   return { server, kubelet, controller, watching, stop };
+}
+
+const CLEAR_EVERY_MS = 3600 * 1000;
+
+/** Resolves after the first time: then nothing is at work yet. */
+async function clearNowAndThen(remains: Remains, signal: AbortSignal): Promise<void> {
+  let left = await clearDeleted(remains, "nothing runs");
+  const timer = setInterval(() => {
+    // A look that fails is made again with the next.
+    clearDeleted(remains, left).then(
+      (next) => (left = next),
+      () => undefined,
+    );
+  }, CLEAR_EVERY_MS).unref();
+  signal.addEventListener("abort", () => clearInterval(timer), { once: true });
 }
 
 function agoOf(seconds: number | undefined): number | undefined {

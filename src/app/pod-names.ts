@@ -1,21 +1,23 @@
 /** Which UID a pod's name stood for, also when its object is gone: logs and files outlive it. */
 
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PodRef } from "../cli/ports.js";
 import type { Pod } from "../core/model/kube/pod.js";
 
-interface Entry {
+export interface PodEntry {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
+  /** UID of the workflow that it belonged to. */
+  readonly workflow?: string;
 }
 
 /** A file of the place, one line a pod; the newest of a name counts. */
 export class PodNames {
   readonly #file: string;
   readonly #uids = new Map<string, string>();
-  readonly #known = new Set<string>();
+  readonly #known = new Map<string, PodEntry>();
 
   constructor(placeFolder: string) {
     this.#file = join(placeFolder, "pods.ndjson");
@@ -23,11 +25,16 @@ export class PodNames {
     for (const line of readFileSync(this.#file, "utf8").split("\n")) this.#read(line);
   }
 
+  get entries(): readonly PodEntry[] {
+    return [...this.#known.values()];
+  }
+
   /** Remembered before anything of the pod can be asked for. */
-  add({ metadata: { namespace = "", name = "", uid = "" } }: Pod): void {
+  add({ metadata: { namespace = "", name = "", uid = "", ownerReferences = [] } }: Pod): void {
     if (this.#known.has(uid)) return;
-    const entry: Entry = { namespace, name, uid };
-    appendFileSync(this.#file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    const workflow = ownerReferences.find(({ controller }) => controller === true)?.uid;
+    const entry: PodEntry = { namespace, name, uid, ...(workflow !== undefined && { workflow }) };
+    appendFileSync(this.#file, lineOf(entry), { mode: 0o600 });
     this.#remember(entry);
   }
 
@@ -35,17 +42,30 @@ export class PodNames {
     return this.#uids.get(`${namespace}/${name}`);
   }
 
+  forget(gone: readonly PodEntry[]): void {
+    if (gone.length === 0) return;
+    for (const { uid } of gone) this.#known.delete(uid);
+    this.#uids.clear();
+    for (const entry of this.entries) this.#remember(entry);
+    writeFileSync(`${this.#file}.new`, this.entries.map(lineOf).join(""), { mode: 0o600 });
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+
   /** A line torn by a crash is of a pod that never started. */
   #read(line: string): void {
     try {
-      this.#remember(JSON.parse(line) as Entry);
+      this.#remember(JSON.parse(line) as PodEntry);
     } catch {
       // The end of the file, or that torn line.
     }
   }
 
-  #remember({ namespace, name, uid }: Entry): void {
-    this.#known.add(uid);
-    this.#uids.set(`${namespace}/${name}`, uid);
+  #remember(entry: PodEntry): void {
+    this.#known.set(entry.uid, entry);
+    this.#uids.set(`${entry.namespace}/${entry.name}`, entry.uid);
   }
+}
+
+function lineOf(entry: PodEntry): string {
+  return `${JSON.stringify(entry)}\n`;
 }
