@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ContainerStatus, Pod } from "../../core/model/kube/pod.js";
 import { configMaps, pods } from "../../core/model/resources.js";
-import { TransportError } from "../../kube/errors.js";
+import { ApiError, TransportError } from "../../kube/errors.js";
 import { FakeCluster } from "../../kube/testing/fake-cluster.js";
 import type { BuiltinImage } from "./builtin.js";
 import { podOf, scriptedNode } from "./testing/scripted-node.js";
@@ -299,14 +299,17 @@ test("a pod that is deleted by force but held is asked before it is killed", asy
   await node.close();
 });
 
-test("the deletion of a pod that had ended before is ended, however often the API does not answer", async () => {
+test.each([
+  ["the API does not answer", new TransportError("no answer")],
+  ["somebody writes at the same time", new ApiError(409, "Conflict", "the object has been modified")],
+])("the deletion of a pod that had ended before is ended, however often %s", async (_, error) => {
   const client = new FakeCluster();
   const deletion = { deletionTimestamp: "2024-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 };
   const ended = podOf("a", {});
   await client.create(pods, { ...ended, metadata: { ...ended.metadata, ...deletion }, status: { phase: "Failed" } });
   let refusals = 2;
   client.fault = (verb) => {
-    if (verb === "delete" && refusals-- > 0) throw new TransportError("no answer");
+    if (verb === "delete" && refusals-- > 0) throw error;
   };
   const node = await scriptedNode([], { client });
   await node.clock.advance(1000);

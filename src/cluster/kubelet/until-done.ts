@@ -35,8 +35,22 @@ export async function endDeletion(errand: Errand): Promise<void> {
   const { uid } = pod.metadata;
   const options = { gracePeriodSeconds: 0, ...(uid === undefined ? {} : { preconditions: { uid } }) };
   await untilDone(errand, async () => {
-    await context.client.delete(pods, keyOf(pod), options).catch((error: unknown) => {
-      if (!isNotFound(error) && !isConflict(error)) throw error;
-    });
+    try {
+      await context.client.delete(pods, keyOf(pod), options);
+    } catch (error) {
+      if (isNotFound(error) || (isConflict(error) && !(await isThere(errand)))) return;
+      throw error;
+    }
   });
+}
+
+/** A conflict may be about more than the UID: only the pod itself says whether it has gone. */
+async function isThere({ context, pod }: Errand): Promise<boolean> {
+  try {
+    const live = await context.client.get<Pod>(pods, keyOf(pod));
+    return live.metadata.uid === pod.metadata.uid;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
 }

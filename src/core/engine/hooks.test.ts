@@ -186,3 +186,32 @@ test("a loop whose items wait for a place is Failed when the workflow is stopped
   expect(drive.tree().filter((line) => /: (Running|Pending)|ended early/.test(line))).toEqual([]);
   expect(drive.phase).toBe("Failed");
 });
+
+test("the entry waits for a hook of the workflow that is a daemon only until that is up", () => {
+  const daemon = { ...echo, name: "daemon", daemon: true };
+  const hooks = { run: { template: "daemon", expression: 'workflow.status == "Running"' } };
+  const main = { name: "main", dag: { tasks: [{ name: "a", template: "echo" }] } };
+  const drive = new Drive(workflowOf({ entrypoint: "main", hooks, templates: [main, echo, daemon] }));
+  drive.end("wf.a");
+  expect(drive.phase).toBe("Running");
+  drive.begin("wf.hooks.run");
+  expect(drive.phase).toBe("Succeeded");
+});
+
+test("a DAG that fails with its daemon ends a loop too whose items ended meanwhile", () => {
+  const tasks = [
+    { name: "a", template: "pause", withSequence: { count: "2" }, hooks: { exit: { template: "echo" } } },
+    { name: "b", template: "daemon" },
+  ];
+  const pause = { name: "pause", suspend: { duration: "2" } };
+  const templates = [{ name: "main", dag: { tasks } }, echo, pause, { ...echo, name: "daemon", daemon: true }];
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates }));
+  drive.begin("wf.b");
+  drive.now += 2000;
+  const { id } = drive.node("wf.b");
+  const pod = drive.pods.get(id);
+  if (pod !== undefined) drive.pods.set(id, { ...pod, status: { phase: "Failed" } });
+  drive.restart();
+  expect(drive.phase).toBe("Failed");
+  expect(drive.tree()).toContain("wf.a: Failed (ended early: wf has ended)");
+});

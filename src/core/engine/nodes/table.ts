@@ -30,7 +30,7 @@ export class NodeTable {
   readonly open = new Set<NodeId>();
   /** Daemons that are up. */
   readonly daemons = new Set<NodeId>();
-  /** Counts up whenever a place becomes free or a failure may matter to limits. */
+  /** Counts up whenever a place becomes free, a failure may matter to limits, or a daemon is up and nothing waits for it. */
   releases = 0;
 
   constructor(
@@ -149,7 +149,7 @@ export class NodeTable {
     return count;
   }
 
-  /** Nodes of the boundary, other than groups, that are not settled. */
+  /** Nodes of the boundary that are not settled. */
   openChildrenOf(boundary: NodeId): number {
     return this.boundaries.get(boundary)?.open ?? 0;
   }
@@ -157,7 +157,7 @@ export class NodeTable {
   private count(before: NodeStatus | undefined, after: NodeStatus | undefined): void {
     if (before !== undefined) this.add(before, -1);
     if (after !== undefined) this.add(after, 1);
-    if (isActive(before) && !isActive(after)) this.releases++;
+    if (isActive(before) && (!isActive(after) || isUp(after) !== isUp(before))) this.releases++;
     const id = (after ?? before)?.id;
     if (id === undefined) return;
     keep(this.open, id, after !== undefined && !isSettled(after));
@@ -168,9 +168,7 @@ export class NodeTable {
     if (isActivePod(node)) this.counts.activePods += by;
     if (node.type === "Pod" && node.phase === "Running") this.counts.runningPods += by;
     if (isExecutable(node.type)) addProgress(this.counts, progressOf(node), by);
-    if (node.boundaryID !== undefined && !GROUP_TYPES.includes(node.type)) {
-      this.addToBoundary(this.boundaryOf(node.boundaryID), node, by);
-    }
+    if (node.boundaryID !== undefined) this.addToBoundary(this.boundaryOf(node.boundaryID), node, by);
   }
 
   private addToBoundary(counts: BoundaryCounts, node: NodeStatus, by: 1 | -1): void {
@@ -195,8 +193,6 @@ const SALT_MAX = 1000;
 /** What a template's parallelism and failFast count (Argo 4.1 behaviour 3.14). */
 const CHILD_TYPES: readonly NodeStatus["type"][] = ["Pod", "Steps", "DAG"];
 
-const GROUP_TYPES: readonly NodeStatus["type"][] = ["StepGroup", "TaskGroup"];
-
 function keep(set: Set<NodeId>, id: NodeId, isIn: boolean): void {
   if (isIn) set.add(id);
   else set.delete(id);
@@ -204,6 +200,10 @@ function keep(set: Set<NodeId>, id: NodeId, isIn: boolean): void {
 
 function isActive(node: NodeStatus | undefined): boolean {
   return node?.phase === "Pending" || node?.phase === "Running";
+}
+
+function isUp(node: NodeStatus | undefined): boolean {
+  return node?.daemoned === true;
 }
 
 function isActivePod(node: NodeStatus): boolean {
