@@ -109,8 +109,6 @@ export class Observations {
   private takeGone({ nodeId, uid }: Extract<Change, { kind: "pod-gone" }>, now: number): boolean {
     const known = this.pods.get(nodeId);
     if (known !== undefined && known.uid !== uid) return false;
-    // How it ended is told, though no saved pass has come to it yet.
-    if (known !== undefined && hasEnded(known) && this.news.has(nodeId)) return false;
     this.pods.delete(nodeId);
     this.hostsLost.delete(uid);
     if (this.gone.get(nodeId) !== uid) this.takeLoss(nodeId, now);
@@ -121,13 +119,14 @@ export class Observations {
 
   /**
    * The first time the next pod may be made at once. Whoever lets them go again and again (someone who cleans up, the API
-   * that knows of an end of the workflow which we have still to see) is not answered without pause.
+   * that knows of an end of the workflow which we have still to see) is not answered without pause. The node does not say
+   * so: a run opened anew could not.
    */
   private takeLoss(nodeId: NodeId, now: number): void {
     const times = (this.losses.get(nodeId) ?? 0) + 1;
     this.losses.set(nodeId, times);
     if (times === 1) this.podCreates.delete(nodeId);
-    else this.podCreates.set(nodeId, refusedAfter(times - 1, `its pod has gone ${times} times before it ran`, now));
+    else this.podCreates.set(nodeId, refusedAfter(times - 1, "", now));
   }
 
   private takeOutcome(outcome: DemandOutcome, now: number): boolean {
@@ -147,10 +146,6 @@ export class Observations {
     this.news.add(outcome.nodeId);
     return true;
   }
-}
-
-function hasEnded({ phase }: PodView): boolean {
-  return phase === "Succeeded" || phase === "Failed";
 }
 
 function askedAfter(known: CreateState | undefined): CreateState {
