@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { plainOptions, start, workflowOf } from "../core/engine/engine.fixture.js";
+import type { Change } from "../core/engine/contract.js";
+import { echo, plainOptions, start, workflowOf } from "../core/engine/engine.fixture.js";
 import { openRun } from "../core/engine/index.js";
 import { OpenRun } from "./open-runs.js";
 
@@ -24,4 +25,22 @@ test("a decision does not stand where something was told while it was made", () 
   const open = decided((deciding) => deciding.tell({ kind: "observed" }));
   expect(open.hasNews).toBe(true);
   expect(open.standing(start)).toBeUndefined();
+});
+
+test("a node that was begun here is not taken for new any more once its pod has gone, also when it is saved again", () => {
+  const workflow = workflowOf({ entrypoint: "echo", templates: [echo] });
+  const open = new OpenRun(workflow, openRun(workflow, plainOptions));
+  const pass = (change: Change): void => {
+    open.tell(change);
+    open.accept(open.run.advance({ changes: open.take(), now: start, facts: { get: () => null } }), 0);
+    open.saved("2");
+  };
+  pass({ kind: "observed" });
+  expect(open.startedHere("wf")).toBe(true);
+  pass({ kind: "pod-gone", nodeId: "wf", uid: "pod-1" });
+  expect(open.startedHere("wf")).toBe(false);
+  const refused = { kind: "refused-for-now", message: "exceeded quota" } as const;
+  pass({ kind: "outcome", outcome: { demand: "create-pod", nodeId: "wf", podName: "wf", result: refused } });
+  expect(open.unsaved.nodesBefore.size).toBe(0);
+  expect(open.startedHere("wf")).toBe(false);
 });

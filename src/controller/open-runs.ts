@@ -45,7 +45,7 @@ export class OpenRun {
   #annotations: Texts = {};
   #demands: readonly Demand[] = [];
   #decision: Pick<Decision, "wakeAt"> | undefined;
-  /** Nodes that this process itself saved as Pending: their pods were never created by anybody before. */
+  /** Nodes that this process itself began, and whose pod was not lost since: their pods were never created by others. */
   readonly #savedPending = new Set<NodeId>();
 
   constructor(
@@ -63,6 +63,8 @@ export class OpenRun {
   tell(change: Change): void {
     this.#decision = undefined;
     this.#waiting.push(change);
+    // A pod may have gone because its workflow has: the next one is made only when that has been looked at.
+    if (change.kind === "pod-gone") this.#savedPending.delete(change.nodeId);
   }
 
   /** The last decision, if it would be the same again: nothing was told since, and its time has not come. */
@@ -136,9 +138,9 @@ export class OpenRun {
 
   /** The save succeeded: what was decided is in force. */
   saved(revision: string): void {
-    for (const id of this.#nodesBefore.keys()) {
-      if (this.run.node(id)?.phase === "Pending") this.#savedPending.add(id);
-      else this.#savedPending.delete(id);
+    for (const [id, before] of this.#nodesBefore) {
+      if (this.run.node(id)?.phase !== "Pending") this.#savedPending.delete(id);
+      else if (before === undefined) this.#savedPending.add(id);
     }
     this.revision = revision;
     this.#savedStatus = this.#status;
