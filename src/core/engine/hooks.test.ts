@@ -207,11 +207,12 @@ test("a DAG that fails with its daemon ends a loop too whose items ended meanwhi
   const templates = [{ name: "main", dag: { tasks } }, echo, pause, { ...echo, name: "daemon", daemon: true }];
   const drive = new Drive(workflowOf({ entrypoint: "main", templates }));
   drive.begin("wf.b");
-  drive.now += 2000;
+  drive.now += 3000;
   const { id } = drive.node("wf.b");
   const pod = drive.pods.get(id);
   if (pod !== undefined) drive.pods.set(id, { ...pod, status: { phase: "Failed" } });
   drive.restart();
+
   expect(drive.phase).toBe("Failed");
   expect(drive.tree()).toContain("wf.a: Failed (ended early: wf has ended)");
 });

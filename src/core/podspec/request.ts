@@ -45,7 +45,7 @@ export interface WorkflowIdentity {
 /** How a pod is put together; Argo's two cluster layouts are further names. */
 export type LayoutName = "local";
 
-/** Settings of the controller that reach into pods; the same for every pod of a process. */
+/** Settings of the controller that reach into pods; the same for every pod that it makes. */
 export interface PodConfig {
   readonly layout: LayoutName;
   /** Entrypoint and cmd of images whose containers name no command. */
