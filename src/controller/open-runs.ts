@@ -38,6 +38,7 @@ export class OpenRun {
   /** When the first of what is unsaved was decided; milliseconds of the monotonic clock. */
   unsavedSince: number | undefined;
   #waiting: Change[] = [];
+  #hasNews = false;
   #savedStatus: StatusFields;
   #status: StatusFields;
   #nodesBefore = new Map<NodeId, NodeStatus | undefined>();
@@ -61,8 +62,8 @@ export class OpenRun {
   }
 
   tell(change: Change): void {
-    this.#decision = undefined;
     this.#waiting.push(change);
+    if (!isExpected(change)) this.#hasNews = true;
     // A pod may have gone because its workflow has: the next one is made only when that has been looked at.
     if (change.kind === "pod-gone") this.#savedPending.delete(change.nodeId);
   }
@@ -75,14 +76,16 @@ export class OpenRun {
     return isDue ? undefined : this.#decision;
   }
 
+  /** Whether it was told anything that can decide. */
   get hasNews(): boolean {
-    return this.#waiting.length > 0;
+    return this.#hasNews;
   }
 
   /** All that came since the last pass. */
   take(): readonly Change[] {
     const taken = this.#waiting;
     this.#waiting = [];
+    this.#hasNews = false;
     return taken;
   }
 
@@ -91,6 +94,7 @@ export class OpenRun {
     this.run.rollback();
     this.#decision = undefined;
     this.#waiting = [...changes, ...this.#waiting];
+    this.#hasNews = true;
   }
 
   /** The staged decision stands; it waits to be saved with what was decided before. */
@@ -184,6 +188,11 @@ export class OpenRun {
   startedHere(node: NodeId): boolean {
     return this.#savedPending.has(node);
   }
+}
+
+/** The engine counts on the pods that it asked for: that one was made tells it nothing before the pod itself is seen. */
+function isExpected(change: Change): boolean {
+  return change.kind === "outcome" && change.outcome.demand === "create-pod" && change.outcome.result.kind === "created";
 }
 
 /** Open runs by workflow UID; a workflow that ended or is gone leaves nothing behind. */

@@ -4,6 +4,7 @@
  */
 
 import type { Pod } from "../core/model/kube/pod.js";
+import { decidesPods } from "../core/podlife/index.js";
 import { withBudget } from "../kube/budget.js";
 import type { Client } from "../kube/client.js";
 import { EventRecorder, referenceTo } from "../kube/events.js";
@@ -196,9 +197,11 @@ export class Term {
   }
 
   /** The saved outcome of a node is what its pod waits for. One that still runs has to be ended: that does not wait. */
-  #wakePods({ uid, unsaved: { nodesBefore, demands } }: OpenRun): void {
+  #wakePods({ uid, run, unsaved: { nodesBefore, demands } }: OpenRun): void {
     const toCompanyMs = demands.length > 0 ? companyMs - (this.#options.clock.monotonic() % companyMs) : 0;
     for (const nodeId of nodesBefore.keys()) {
+      const node = run.node(nodeId);
+      if (node === undefined || !decidesPods(node)) continue;
       for (const pod of this.#watch.podsOfNode(uid, nodeId)) {
         this.#podQueue.addAfter(pod.metadata.uid ?? "", hasEnded(pod) ? toCompanyMs : 0);
       }

@@ -5,7 +5,7 @@ import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.j
 import type { KubeObject } from "../core/model/kube/meta.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../core/model/resources.js";
-import { isOfEarlierRun, type PodView, significantChange } from "../core/podlife/index.js";
+import { concernsNode, isOfEarlierRun, type PodView, significantChange } from "../core/podlife/index.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
 import { keyText, keyTextOf } from "../kube/key.js";
@@ -163,7 +163,9 @@ export class ControllerWatch implements Caches {
     const view = viewOf(change.object);
     const previous = change.type === "updated" ? viewOf(change.previous) : undefined;
     if (previous !== undefined && !significantChange(previous, view)) return;
-    if (view.ownerUid !== undefined) this.#tellOwner(change, view, { inbox, ownerUid: view.ownerUid });
+    const isOfConcern = previous === undefined || concernsNode(previous, view);
+    if (isOfConcern && view.ownerUid !== undefined)
+      this.#tellOwner(change, view, { inbox, ownerUid: view.ownerUid });
     inbox.pod(view.uid);
   }
 
