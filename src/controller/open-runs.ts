@@ -192,7 +192,9 @@ export class OpenRun {
 
 /** The engine counts on the pods that it asked for: that one was made tells it nothing before the pod itself is seen. */
 function isExpected(change: Change): boolean {
-  return change.kind === "outcome" && change.outcome.demand === "create-pod" && change.outcome.result.kind === "created";
+  return (
+    change.kind === "outcome" && change.outcome.demand === "create-pod" && change.outcome.result.kind === "created"
+  );
 }
 
 /** Open runs by workflow UID; a workflow that ended or is gone leaves nothing behind. */

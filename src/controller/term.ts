@@ -85,7 +85,8 @@ export class Term {
       {
         runs: this.#runs,
         results: this.#results,
-        workflow: (key) => this.#workflowNews(key),
+        workflow: (key) => this.#workflowChanged(key),
+        news: (key) => this.#workflowQueue.add(key),
         pod: (uid) => this.#podQueue.add(uid),
       },
       this.#signal,
@@ -150,7 +151,7 @@ export class Term {
     return withBudget(client, new TokenBucket({ ...budget, clock: this.#options.clock, signal: this.#signal }));
   }
 
-  #workflowNews(key: string): void {
+  #workflowChanged(key: string): void {
     this.#workflowQueue.add(key);
     if (this.#options.ttl !== "ignored") this.#ttlQueue.add(key);
   }

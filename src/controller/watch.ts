@@ -36,8 +36,10 @@ export interface WatchOptions {
 export interface Inbox {
   readonly runs: OpenRuns;
   readonly results: TaskResultReader;
-  /** A workflow's key, `namespace/name`. */
+  /** The key, `namespace/name`, of a workflow that changed. */
   workflow(key: string): void;
+  /** The key of a workflow that has news of its pods or task results. */
+  news(key: string): void;
   /** A pod's UID. */
   pod(uid: string): void;
 }
@@ -156,7 +158,7 @@ export class ControllerWatch implements Caches {
     const owner = this.#workflows.store.getByUid(ownerUid);
     if (owner === undefined) return;
     inbox.runs.get(ownerUid)?.tell({ kind: "task-result", result: viewTaskResult(change.object, "open") });
-    inbox.workflow(keyTextOf(owner));
+    inbox.news(keyTextOf(owner));
   }
 
   #podChanged(change: Change<Pod>, inbox: Inbox): void {
@@ -164,8 +166,7 @@ export class ControllerWatch implements Caches {
     const previous = change.type === "updated" ? viewOf(change.previous) : undefined;
     if (previous !== undefined && !significantChange(previous, view)) return;
     const isOfConcern = previous === undefined || concernsNode(previous, view);
-    if (isOfConcern && view.ownerUid !== undefined)
-      this.#tellOwner(change, view, { inbox, ownerUid: view.ownerUid });
+    if (isOfConcern && view.ownerUid !== undefined) this.#tellOwner(change, view, { inbox, ownerUid: view.ownerUid });
     inbox.pod(view.uid);
   }
 
@@ -178,7 +179,7 @@ export class ControllerWatch implements Caches {
     const open = inbox.runs.get(ownerUid);
     if (open !== undefined) tellPod(change, view, { open, results: inbox.results, ownerUid });
     const owner = this.#workflows.store.getByUid(ownerUid);
-    if (owner !== undefined) inbox.workflow(keyTextOf(owner));
+    if (owner !== undefined) inbox.news(keyTextOf(owner));
   }
 }
 
