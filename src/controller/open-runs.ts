@@ -4,6 +4,7 @@ import type { Change, Decision, Demand, Run } from "../core/engine/contract.js";
 import type { NodeId, NodeStatus } from "../core/model/argo/node.js";
 import type { Workflow, WorkflowStatus } from "../core/model/argo/workflow.js";
 import { currentRunOf, type WorkflowRun } from "../core/podlife/index.js";
+import { plain } from "../core/std/plain.js";
 import { jsonEqual } from "../kube/patch/equal.js";
 import { jsonView } from "./json-view.js";
 
@@ -238,7 +239,7 @@ function withoutNodes(status: WorkflowStatus): StatusFields {
 
 function withFields(status: StatusFields, changes: Decision["statusFields"]): StatusFields {
   if (Object.keys(changes).length === 0) return status;
-  const merged: Record<string, unknown> = { ...status };
+  const merged: Record<string, unknown> = { ...plain, ...status };
   for (const [field, value] of Object.entries(changes)) {
     if (value === null) delete merged[field];
     else merged[field] = value;

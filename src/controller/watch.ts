@@ -120,7 +120,7 @@ export class ControllerWatch implements Caches {
 
   taskResult(workflowUid: string, nodeId: string): WorkflowTaskResult | undefined {
     const namespace = this.#namespaceOf(workflowUid);
-    const result = this.#results.store.get(keyText({ ...(namespace !== undefined && { namespace }), name: nodeId }));
+    const result = this.#results.store.get(keyText({ name: nodeId, ...(namespace !== undefined && { namespace }) }));
     return result !== undefined && ownerUids(result).includes(workflowUid) ? result : undefined;
   }
 

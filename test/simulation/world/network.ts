@@ -48,7 +48,7 @@ export function connect(world: World, process: SimProcess): Client {
     send: (client: Client) => Promise<R>,
   ): Promise<R> => {
     const { type, key } = sent;
-    return network.call({ at: "write", type, key, send, guard: options?.guard, write: { ...sent, process } });
+    return network.call({ at: "write", type, key, send, guard: options?.guard, write: { process, ...sent } });
   };
   return {
     get: (type, key) => network.call({ at: "read", type, key, send: (client) => client.get(type, key) }),
@@ -123,7 +123,7 @@ class Network {
     let value: T | undefined;
     try {
       value = await this.served(call, fault);
-      if (call.write !== undefined) world.committed({ ...call.write, object: value as KubeObject | undefined });
+      if (call.write !== undefined) world.committed({ object: value as KubeObject | undefined, ...call.write });
     } catch (error) {
       failure = error;
       if (call.write !== undefined) world.refused(call.write, error);
@@ -136,7 +136,7 @@ class Network {
     await this.wait(world.latency(process));
     if (process.isDead) return never();
     if (failure !== undefined) throw failure;
-    if (call.write !== undefined) world.answered({ ...call.write, object: value as KubeObject | undefined });
+    if (call.write !== undefined) world.answered({ object: value as KubeObject | undefined, ...call.write });
     return value as T;
   }
 
@@ -175,7 +175,7 @@ function unguarded<O extends SendOptions>(options: O | undefined): O | undefined
 
 function keyOfObject({ metadata }: KubeObject): ObjectKey {
   const name = metadata.name ?? metadata.generateName ?? "";
-  return { ...(metadata.namespace !== undefined && { namespace: metadata.namespace }), name };
+  return { name, ...(metadata.namespace !== undefined && { namespace: metadata.namespace }) };
 }
 
 function textOf(key: ObjectKey | undefined): string {
