@@ -146,8 +146,8 @@ export class ScriptedPod implements PodHandle {
       timer: undefined,
       ...identity,
     };
-    run.log.write("stdout", Buffer.from(outcome.stdout), now);
-    run.log.write("stderr", Buffer.from(outcome.stderr), now);
+    if (outcome.stdout !== "") run.log.write("stdout", Buffer.from(outcome.stdout), now);
+    if (outcome.stderr !== "") run.log.write("stderr", Buffer.from(outcome.stderr), now);
     if (outcome.durationMs !== undefined) this.#later(run, outcome.durationMs, () => this.#complete(run));
     return run;
   }
