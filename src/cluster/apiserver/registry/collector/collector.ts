@@ -56,11 +56,16 @@ export class Collector {
 
   #committed(event: LedgerEvent): void {
     const { before, after, last } = event;
-    const owners = new Set([...owningUids(before), ...owningUids(after)]);
     this.#graph.apply(event);
-    if (after !== undefined && isOfInterest(after.bare)) this.#add(after.bare.metadata.uid);
+    // What a change leaves alone is shared: most changes of a pod are of its status, and nobody's concern here.
+    const isOwnedAsBefore = before?.bare.metadata.ownerReferences === after?.bare.metadata.ownerReferences;
+    if (after !== undefined && (isDeleting(after.bare) || (!isOwnedAsBefore && isOfInterest(after.bare)))) {
+      this.#add(after.bare.metadata.uid);
+    }
     const isGone = after === undefined;
-    if (isGone || (before !== undefined && owners.size > 0)) for (const owner of owners) this.#add(owner);
+    if (isGone || (before !== undefined && !isOwnedAsBefore)) {
+      for (const owner of new Set([...owningUids(before), ...owningUids(after)])) this.#add(owner);
+    }
     if (!isGone) return;
     for (const dependent of this.#graph.dependentsOf(last.bare.metadata.uid ?? "")) this.#add(dependent);
     this.#add(this.#deletingNamespace(last.bare.metadata.namespace)?.bare.metadata.uid);
