@@ -8,7 +8,7 @@ function systemError(code: string, path?: string): Error {
 
 test.each([
   ["EROFS", "/home/me/runs", "error: /home/me/runs: the file system is read-only\n  TIPHYS_HOME=DIR puts"],
-  ["EACCES", "/home/me/runs", "error: /home/me/runs: no permission\n  TIPHYS_HOME=DIR puts"],
+  ["EACCES", "/home/me/runs", "error: /home/me/runs: permission denied\n  TIPHYS_HOME=DIR puts"],
   ["ENOSPC", undefined, "error: no space is left on the disk\n  make room; TIPHYS_HOME=DIR puts"],
   ["ECONNRESET", undefined, "error: ECONNRESET: as the system says it\n"],
 ] as const)("what the system refuses is no defect, and has a way out: %s", (code, path, text) => {

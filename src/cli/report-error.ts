@@ -66,8 +66,8 @@ const ELSEWHERE = "TIPHYS_HOME=DIR puts what tiphys keeps into another folder";
 /** What the system refuses to people who did nothing wrong: what it means, and the way out. */
 const refusals: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {
   EROFS: { message: "the file system is read-only", hint: ELSEWHERE },
-  EACCES: { message: "no permission", hint: ELSEWHERE },
-  EPERM: { message: "no permission", hint: ELSEWHERE },
+  EACCES: { message: "permission denied", hint: ELSEWHERE },
+  EPERM: { message: "permission denied", hint: ELSEWHERE },
   ENOSPC: { message: "no space is left on the disk", hint: `make room; ${ELSEWHERE}` },
   EDQUOT: { message: "this user's disk quota is used up", hint: `make room; ${ELSEWHERE}` },
   EMFILE: { message: "too many files are open", hint: "ulimit -n NUMBER lets a process open more" },
