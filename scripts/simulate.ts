@@ -1,6 +1,6 @@
 /**
- * `npm run simulate`: one seed with its history (`--seed N`), many for a while (`--minutes M`), or every fault at every
- * position of our sample workflows (`--sweep [NAME…]`).
+ * `npm run simulate`: one seed with its history (`--seed N`), many for a while (`--minutes M`), the engine alone
+ * (`--engine`), or every fault at every position of our sample workflows (`--sweep [NAME…]`).
  */
 
 import { main } from "../test/simulation/command.js";

@@ -1,5 +1,9 @@
 /** The command line of the simulator. */
 
+import { type EnginePlan, enginePlanOf } from "./engine/plan.js";
+import { play as playEngine } from "./engine/play.js";
+import { shrinkEngine } from "./engine/shrink.js";
+import { engineStory } from "./engine/story.js";
 import { faultText } from "./faults/fault.js";
 import { FlagError, type Flags, readFlags, usage } from "./flags.js";
 import { brokenText, kindsText, type PlayOptions, planFor, type Tally, tallyText } from "./parallel/batch.js";
@@ -22,18 +26,21 @@ export async function main(args: readonly string[], write: Write): Promise<numbe
     return 2;
   }
   const play: PlayOptions = { podsMax: flags.pods, engineCheck: flags.engineCheck, plans: flags.plans };
-  return flags.seed === undefined ? many(flags, play, write) : one(planFor(flags.seed, play), flags.shown, write);
+  if (flags.seed === undefined) return many(flags, play, write);
+  if (flags.plans === "engine") return oneOfEngine(enginePlanOf(flags.seed, flags.pods), flags.shown, write);
+  return one(planFor(flags.seed, play), flags.shown, write);
 }
 
 async function many(flags: Flags, play: PlayOptions, write: Write): Promise<number> {
   const pool = await Pool.open({ threads: flags.workers, play });
   const startedAt = performance.now();
+  const what = flags.plans === "engine" ? "changes" : "faults";
   const goesOn = (): boolean => performance.now() - startedAt < flags.minutes * 60_000;
   try {
-    const tally = await pool.play(flags, goesOn, progress(write));
+    const tally = await pool.play(flags, goesOn, progress(write, what));
     write(speedText(tally, performance.now() - startedAt, flags.workers));
     if (flags.kinds === "told") write(kindsText(tally));
-    write(`${tallyText(tally)}\n`);
+    write(`${tallyText(tally, what)}\n`);
     return tally.broken.length === 0 ? 0 : 1;
   } finally {
     await pool.close();
@@ -41,7 +48,7 @@ async function many(flags: Flags, play: PlayOptions, write: Write): Promise<numb
 }
 
 /** Broken runs at once, the running total now and then. */
-function progress(write: Write): (sum: Tally) => void {
+function progress(write: Write, what: "faults" | "changes"): (sum: Tally) => void {
   let toldBroken = 0;
   let toldWorkflows = 0;
   return (sum) => {
@@ -49,7 +56,7 @@ function progress(write: Write): (sum: Tally) => void {
     toldBroken = sum.broken.length;
     if (sum.workflows - toldWorkflows < TOLD_EVERY_WORKFLOWS) return;
     toldWorkflows = sum.workflows;
-    write(`${tallyText(sum)}\n`);
+    write(`${tallyText(sum, what)}\n`);
   };
 }
 
@@ -67,6 +74,13 @@ async function one(plan: Plan, shown: Flags["shown"], write: Write): Promise<num
   const told = isBroken && shown === "shrunk" ? await shrink(plan, result) : { plan, result };
   write(story(told.plan, told.result));
   return isBroken ? 1 : 0;
+}
+
+async function oneOfEngine(plan: EnginePlan, shown: Flags["shown"], write: Write): Promise<number> {
+  const result = playEngine(plan);
+  const told = result.isBroken && shown === "shrunk" ? await shrinkEngine(plan, result) : { plan, result };
+  write(engineStory(told.plan, told.result));
+  return result.isBroken ? 1 : 0;
 }
 
 /** What was run, what happened, what is broken. */

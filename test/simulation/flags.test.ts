@@ -24,6 +24,8 @@ test.each([
   [["--minutes", ""], "--minutes takes a number above 0, not ''"],
   [["--minutes=-1"], "--minutes takes a number above 0, not '-1'"],
   [["--seed", "7", "--minutes", "1"], "--seed plays one run: --minutes is for many"],
+  [["--engine", "--check"], "--engine plays without a world: --check is for runs with one"],
+  [["--engine", "--elections"], "--engine plays without a world: --elections is for runs with one"],
   [["--whole"], "--whole goes with --seed"],
 ])("%j: %s", (args, message) => {
   expect(() => readFlags(args)).toThrow(new FlagError(message));

@@ -12,7 +12,7 @@ export interface Flags {
   readonly workers: number;
   readonly pods: number;
   readonly engineCheck: "each pass" | "off";
-  readonly plans: "usual" | "elections";
+  readonly plans: "usual" | "elections" | "engine";
   /** Whether a broken run is shown as it was, or as small as it can be made. */
   readonly shown: "whole" | "shrunk";
   readonly kinds: "told" | "left out";
@@ -28,6 +28,7 @@ export const usage = `npm run simulate -- [flags]
   --workers N    threads that share the seeds (1)
   --pods N       pods of one workflow, at most about (${usualLimits.podsMax})
   --elections    two controllers, and hand-overs between them
+  --engine       the engine alone, without a world around it
   --check        decides each pass a second time from nothing
   --kinds        prints how often each kind of fault came about
 
@@ -44,10 +45,7 @@ export function readFlags(args: readonly string[]): Flags {
   const values = parsed(args);
   const numberOf = (flag: "seed" | "from" | "count" | "workers" | "pods"): number | undefined =>
     wholeNumber(flag, values[flag]);
-  if (values.whole === true && values.seed === undefined) throw new FlagError("--whole goes with --seed");
-  for (const flag of ["from", "count", "minutes", "workers"] as const)
-    if (values.seed !== undefined && values[flag] !== undefined)
-      throw new FlagError(`--seed plays one run: --${flag} is for many`);
+  checkTogether(values);
   return {
     seed: numberOf("seed"),
     from: numberOf("from") ?? 1,
@@ -56,10 +54,28 @@ export function readFlags(args: readonly string[]): Flags {
     workers: numberOf("workers") ?? 1,
     pods: numberOf("pods") ?? usualLimits.podsMax,
     engineCheck: values.check === true ? "each pass" : "off",
-    plans: values.elections === true ? "elections" : "usual",
+    plans: plansOf(values),
     shown: values.whole === true ? "whole" : "shrunk",
     kinds: values.kinds === true ? "told" : "left out",
   };
+}
+
+type Values = ReturnType<typeof parsed>;
+
+/** Flags that mean nothing beside one another. */
+function checkTogether(values: Values): void {
+  if (values.whole === true && values.seed === undefined) throw new FlagError("--whole goes with --seed");
+  for (const flag of ["elections", "check"] as const)
+    if (values.engine === true && values[flag] === true)
+      throw new FlagError(`--engine plays without a world: --${flag} is for runs with one`);
+  for (const flag of ["from", "count", "minutes", "workers"] as const)
+    if (values.seed !== undefined && values[flag] !== undefined)
+      throw new FlagError(`--seed plays one run: --${flag} is for many`);
+}
+
+function plansOf({ engine, elections }: Values): Flags["plans"] {
+  if (engine === true) return "engine";
+  return elections === true ? "elections" : "usual";
 }
 
 function parsed(args: readonly string[]) {
@@ -75,6 +91,7 @@ function parsed(args: readonly string[]) {
         pods: { type: "string" },
         check: { type: "boolean" },
         elections: { type: "boolean" },
+        engine: { type: "boolean" },
         whole: { type: "boolean" },
         kinds: { type: "boolean" },
       },

@@ -1,25 +1,39 @@
 /** Finds the smallest workflow and fault list that still breaks the same promise. */
 
 import type { Workflow } from "../../src/core/model/argo/workflow.js";
+import type { Broken } from "./invariants/watchdog.js";
 import { type Plan, type RunResult, run } from "./run.js";
 
 /** A shrink that takes longer helps nobody. */
 const TRIES_MAX = 500;
 
-export interface Shrunk {
-  readonly plan: Plan;
-  readonly result: RunResult;
+export interface Shrunk<P, R> {
+  readonly plan: P;
+  readonly result: R;
+}
+
+export interface Shrinking<P, R> {
+  /** Bold cuts first. */
+  smaller(plan: P): Iterable<P>;
+  /** Undefined when nothing is broken, or something else than in `like`. */
+  broken(plan: P, like: R): Promise<R | undefined>;
+  readonly triesMax: number;
 }
 
 /** `result` is what `plan` came to, with something broken. */
-export async function shrink(plan: Plan, result: RunResult): Promise<Shrunk> {
-  let best: Shrunk = { plan, result };
+export function shrink(plan: Plan, result: RunResult): Promise<Shrunk<Plan, RunResult>> {
+  return smallest({ plan, result }, { smaller, broken, triesMax: TRIES_MAX });
+}
+
+export async function smallest<P, R>(found: Shrunk<P, R>, shrinking: Shrinking<P, R>): Promise<Shrunk<P, R>> {
+  const { triesMax } = shrinking;
+  let best = found;
   let tries = 0;
-  for (let isSmaller = true; isSmaller && tries < TRIES_MAX; ) {
+  for (let isSmaller = true; isSmaller && tries < triesMax; ) {
     isSmaller = false;
-    for (const candidate of smaller(best.plan)) {
-      if (++tries > TRIES_MAX) break;
-      const attempt = await broken(candidate, best.result);
+    for (const candidate of shrinking.smaller(best.plan)) {
+      if (++tries > triesMax) break;
+      const attempt = await shrinking.broken(candidate, best.result);
       if (attempt === undefined) continue;
       best = { plan: candidate, result: attempt };
       isSmaller = true;
@@ -30,18 +44,16 @@ export async function shrink(plan: Plan, result: RunResult): Promise<Shrunk> {
 }
 
 async function broken(plan: Plan, like: RunResult): Promise<RunResult | undefined> {
-  const wanted = kindOf(like);
   const result = await run(plan).catch(() => undefined);
-  return result !== undefined && kindOf(result) === wanted ? result : undefined;
+  return result !== undefined && kindOf(result) === kindOf(like) ? result : undefined;
 }
 
 /** What was broken, without names and numbers: a shrunk run must fail for the same reason. */
-function kindOf({ broken: [first] }: RunResult): string {
+export function kindOf({ broken: [first] }: { readonly broken: readonly Broken[] }): string {
   if (first === undefined) return "";
   return `${first.invariant} ${first.message.replace(/\S*\d\S*/g, "#").slice(0, 80)}`;
 }
 
-/** Bold cuts first. */
 function* smaller(plan: Plan): Generator<Plan> {
   yield* withoutFaults(plan);
   if (plan.workflows.length > 1)
@@ -62,12 +74,12 @@ function* withoutFaults(plan: Plan): Generator<Plan> {
   for (const index of faults.keys()) yield { ...plan, faults: without(faults, index) };
 }
 
-function without<T>(items: readonly T[], index: number): readonly T[] {
+export function without<T>(items: readonly T[], index: number): readonly T[] {
   return items.filter((_, at) => at !== index);
 }
 
 /** The value with one member or item less, at any depth; near the top first. */
-function cuts(value: unknown): Iterable<unknown> {
+export function cuts(value: unknown): Iterable<unknown> {
   if (Array.isArray(value)) return listCuts(value);
   return typeof value === "object" && value !== null ? mapCuts(value) : [];
 }

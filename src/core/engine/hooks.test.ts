@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { LifecycleHook, WorkflowStep } from "../model/argo/template.js";
 import { Drive, echo, plainOptions, workflowOf } from "./engine.fixture.js";
 
@@ -215,4 +215,48 @@ test("a DAG that fails with its daemon ends a loop too whose items ended meanwhi
 
   expect(drive.phase).toBe("Failed");
   expect(drive.tree()).toContain("wf.a: Failed (ended early: wf has ended)");
+});
+
+test("a task that was left out is an Error when its hook cannot begin", () => {
+  const tasks = [
+    { name: "a", template: "echo" },
+    { name: "b", template: "echo", depends: "a.Failed", hooks: { odd: { template: "echo" } } },
+  ];
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", dag: { tasks } }, echo] }));
+  drive.end("wf.a");
+  expect(drive.tree()).toContain("wf.b: Error (Expression required for hook wf.b.hooks.odd)");
+  expect(drive.phase).toBe("Error");
+});
+
+/** The pod is not taken, for good. */
+function refuse(drive: Drive, nodeName: string): void {
+  const { id } = drive.node(nodeName);
+  const result = { kind: "refused", message: "no" } as const;
+  drive.tell([{ kind: "outcome", outcome: { demand: "create-pod", nodeId: id, podName: "", result } }]);
+}
+
+describe("the exit handler of a task whose hook was refused", () => {
+  const up: LifecycleHook = { template: "echo", expression: "true" };
+  const hooks = { up, exit: { template: "echo" } };
+
+  test.each(["wait", "restart"] as const)("runs: %s", (how) => {
+    const tasks = [{ name: "a", template: "echo", hooks }];
+    const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", dag: { tasks } }, echo] }));
+    refuse(drive, "wf.a.hooks.up");
+    if (how === "restart") drive.restart();
+    expect(drive.tree()).toContain("wf.a: Error (no)");
+    drive.end("wf.a.onExit");
+    expect(drive.phase).toBe("Error");
+  });
+
+  test.each(["wait", "restart"] as const)("runs for a loop, and not for the items that end with it: %s", (how) => {
+    const tasks = [{ name: "a", template: "echo", withItems: ["x"], hooks }];
+    const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", dag: { tasks } }, echo] }));
+    refuse(drive, "wf.a.hooks.up");
+    if (how === "restart") drive.restart();
+    expect(drive.tree()).toContain("wf.a(0:x): Failed (ended early: wf.a has ended)");
+    drive.end("wf.a.onExit");
+    expect(drive.tree().filter((line) => line.includes("onExit"))).toEqual(["wf.a.onExit: Succeeded"]);
+    expect(drive.phase).toBe("Error");
+  });
 });

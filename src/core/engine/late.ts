@@ -1,6 +1,6 @@
 /** What a pod still tells after its node was settled from outside: its exit code, and how it really ended. */
 
-import type { NodeId } from "../model/argo/node.js";
+import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import { assessPod, type PodView } from "../podlife/index.js";
 import { updateNode } from "./nodes/change.js";
 import { isUnsuccessful } from "./nodes/phases.js";
@@ -16,18 +16,28 @@ export function takeLateEnds(pass: Pass): void {
 function takeLateEnd(pass: Pass, id: NodeId): void {
   const node = pass.nodes.get(id);
   const view = pass.observations.pods.get(id);
-  if (node?.type !== "Pod" || !isUnsuccessful(node) || !hasEnded(view)) return;
-  const isFromOutside = FROM_OUTSIDE.some((text) => text.test(node.message ?? ""));
+  if (node?.type !== "Pod" || !isUnsuccessful(node)) return;
+  if (hasEnded(view) && !isLeftBehind(view, node)) takeEnd(pass, node, view);
+}
+
+function takeEnd(pass: Pass, node: NodeStatus, view: PodView): void {
+  const { message: said = "" } = node;
+  const isFromOutside = FROM_OUTSIDE.some((text) => text.test(said));
   if (!isFromOutside && node.outputs?.exitCode !== undefined) return;
   const context = { node, template: undefined, taskResult: undefined, includeResult: false, now: pass.now };
   const { exitCode, message, resourcesDuration } = assessPod(view, context);
   updateNode(pass, node, {
     ...(exitCode === undefined ? {} : { outputs: { ...node.outputs, exitCode } }),
-    ...(isFromOutside && node.phase === "Failed" ? { message: message ?? node.message ?? "" } : {}),
+    ...(isFromOutside && node.phase === "Failed" ? { message: message ?? said } : {}),
     ...(resourcesDuration === undefined ? {} : { resourcesDuration }),
   });
 }
 
-function hasEnded(view: PodView | undefined): view is PodView {
+/** It was to be made again, and the node had nothing more to do with it before it was settled. */
+export function isLeftBehind(view: PodView, { restartingPodUID }: NodeStatus): boolean {
+  return view.uid === restartingPodUID;
+}
+
+export function hasEnded(view: PodView | undefined): view is PodView {
   return view?.phase === "Succeeded" || view?.phase === "Failed";
 }

@@ -5,6 +5,7 @@ import type { Template } from "../model/argo/template.js";
 import type { Frame } from "./frames.js";
 import { settleBelow } from "./leftovers.js";
 import { markNode } from "./nodes/change.js";
+import { isSettled } from "./nodes/phases.js";
 import { type At, type Executed, isSuspended, type Pass } from "./pass.js";
 
 const FAIL_FAST = "template has failed or errored children and failFast enabled";
@@ -41,11 +42,13 @@ export function boundaryFrameOf(frame: Frame): Frame | undefined {
 
 /**
  * Settles a failFast template once a child failed and no pod of it is active any more. Argo looks before it carries
- * children on: a composite child that fails only now makes its parent fail in the plain way.
+ * children on: a composite child that fails only now makes its parent fail in the plain way, if it does so at once;
+ * else Argo's next look ends it, for which nothing need come, as nothing new begins in it.
  */
 export function failFast({ pass, template }: At, node: NodeStatus): Executed | undefined {
-  if (template.failFast !== true || pass.begins) return undefined;
-  if (pass.nodes.unsuccessfulChildrenOf(node.id) - pass.nodes.newlyFailedComposites(node.id) === 0) return undefined;
+  if (template.failFast !== true || isSettled(node)) return undefined;
+  const failedNow = pass.begins ? 0 : pass.nodes.newlyFailedComposites(node.id);
+  if (pass.nodes.unsuccessfulChildrenOf(node.id) - failedNow === 0) return undefined;
   if (pass.nodes.activePodsOf(node.id) > 0) return undefined;
   if (node.type === "Steps") failOpenGroups(pass, node);
   const failed = markNode(pass, node, "Failed", FAIL_FAST);

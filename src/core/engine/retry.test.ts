@@ -89,3 +89,13 @@ test.each([
 ])("%d ms is %s", (milliseconds, text) => {
   expect(humanDuration(milliseconds)).toBe(text);
 });
+
+test("while it waits for a place its time may run out: it wakes itself for that", () => {
+  const drive = retried({ limit: 3, backoff: { duration: "1", maxDuration: "20s" } });
+  drive.end("wf(0)", 1);
+  drive.restart({ suspend: true });
+  drive.wait(1_000);
+  expect(drive.last?.wakeAt).toBe(start + 20_001);
+  drive.wait(19_001);
+  expect(drive.message).toBe("Max duration limit exceeded");
+});

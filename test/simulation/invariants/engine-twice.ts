@@ -1,30 +1,37 @@
 /** The engine decides the same two ways: step by step in an open run, and at once in a fresh one (design 2). */
 
 import type { ControllerParts } from "../../../src/controller/index.js";
+import type { Demand } from "../../../src/core/engine/contract.js";
 import type { AdvanceInput, Change, Decision, EngineOptions, Run } from "../../../src/core/engine/index.js";
 import { openRun } from "../../../src/core/engine/index.js";
 import type { NodeStatus } from "../../../src/core/model/argo/node.js";
 import type { Workflow, WorkflowStatus } from "../../../src/core/model/argo/workflow.js";
 import type { World } from "../world/world.js";
+import type { Fail } from "./invariant.js";
 
 export function checkedEngine(world: World): Partial<ControllerParts> {
   if (world.options.engineCheck === "off") return {};
   const fail = (message: string): void => world.watchdog.fail("engine", message);
-  return { openRun: (workflow, options) => new CheckedRun(workflow, options, fail) };
+  return { openRun: (workflow, options) => decidedTwice(openRun(workflow, options), workflow, options, fail) };
+}
+
+/** `run` was opened just now on `workflow`; each of its decisions is made a second time from nothing, and compared. */
+export function decidedTwice(run: Run, workflow: Workflow, options: EngineOptions, fail: Fail): Run {
+  return new CheckedRun(run, workflow, options, fail);
 }
 
 class CheckedRun implements Run {
   readonly #run: Run;
   readonly #options: EngineOptions;
-  readonly #fail: (message: string) => void;
+  readonly #fail: Fail;
   readonly #seen = new Map<string, Change>();
   /** Nodes and claims that were asked for: what became of it is not saved, so a fresh run asks again. */
   readonly #asked = new Set<string>();
   #status: Record<string, unknown>;
   #staged: Decision | undefined;
 
-  constructor(workflow: Workflow, options: EngineOptions, fail: (message: string) => void) {
-    this.#run = openRun(workflow, options);
+  constructor(run: Run, workflow: Workflow, options: EngineOptions, fail: Fail) {
+    this.#run = run;
     this.#options = options;
     this.#fail = fail;
     const { nodes: _, ...fields } = workflow.status ?? {};
@@ -59,7 +66,13 @@ class CheckedRun implements Run {
       if (value === null) delete this.#status[field];
       else this.#status[field] = value;
     }
-    for (const demand of decision?.demands ?? []) if (demand.kind === "create-pod") this.#asked.add(demand.nodeId);
+    for (const demand of decision?.demands ?? []) {
+      const wanted = wantedBy(demand);
+      this.#asked.add(wanted);
+      // What was said before is of an earlier one.
+      this.#seen.delete(`outcome ${wanted}`);
+      if (demand.kind === "create-pod") this.#seen.delete(`pod ${demand.nodeId}`);
+    }
   }
 
   rollback(): void {
@@ -67,64 +80,92 @@ class CheckedRun implements Run {
     this.#run.rollback();
   }
 
-  /** The last word about each thing is all that a fresh run could observe. */
+  /** The last word about each thing is all that a fresh run could observe; in the order in which they were said. */
   #see(change: Change): void {
-    switch (change.kind) {
-      case "pod":
-        this.#seen.set(`pod ${change.view.nodeId}`, change);
-        break;
-      case "pod-gone":
-        this.#seeGone(change);
-        break;
-      case "host-lost":
-        this.#seen.set(`host ${change.uid}`, change);
-        break;
-      case "task-result":
-        this.#seen.set(`result ${change.result.nodeId}`, change);
-        break;
-      case "outcome":
-        this.#seen.set(
-          `outcome ${change.outcome.demand === "create-pod" ? change.outcome.nodeId : change.outcome.name}`,
-          change,
-        );
-        break;
-      case "observed":
-      case "workflow":
-        break;
-    }
-  }
-
-  #seeGone(change: Extract<Change, { kind: "pod-gone" }>): void {
-    const known = this.#seen.get(`pod ${change.nodeId}`);
-    if (known?.kind === "pod" && known.view.uid !== change.uid) return;
-    this.#seen.set(`pod ${change.nodeId}`, change);
+    const thing = thingOf(change);
+    if (thing === undefined) return;
+    const known = this.#seen.get(thing);
+    if (change.kind === "pod-gone" && known?.kind === "pod" && known.view.uid !== change.uid) return;
+    this.#seen.delete(thing);
+    this.#seen.set(thing, change);
   }
 
   #compare({ now, facts }: AdvanceInput, decision: Decision): void {
     const nodes = Object.fromEntries([...this.#run.nodes()].map((node) => [node.id, node]));
     const status = { ...this.#status, nodes } as WorkflowStatus;
     const fresh = openRun({ ...this.#run.workflow, status }, { ...this.#options, onDefect: () => undefined });
-    const changes: readonly Change[] = [...this.#seen.values(), { kind: "observed" }];
+    const changes = [...this.#seen.values()].sort(hostsLast);
+    changes.push({ kind: "observed" });
     const other = fresh.advance({ changes, now, facts });
     if (other.needs.length > 0) return;
-    const [step, whole] = [this.#essence(decision), this.#essence(other)];
-    if (step !== whole) this.#fail(`${this.workflow.metadata.name}: step by step ${step}\n    at once ${whole}`);
+    const difference = differenceOf(this.#essence(decision), this.#essence(other));
+    if (difference !== "") this.#fail(`${this.workflow.metadata.name}: ${difference}`);
   }
 
   /** What both ways must agree on. Nodes asked for already, and their wake-ups, are known to one of them only. */
-  #essence(decision: Decision): string {
-    const demands = decision.demands
-      .filter((demand) => demand.kind !== "create-pod" || !this.#asked.has(demand.nodeId))
-      .map((demand) => (demand.kind === "create-pod" ? demand.nodeId : demand.kind))
-      .sort();
-    const nodes = [...decision.changedNodes.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+  #essence(decision: Decision): Essence {
+    const demands = decision.demands.map(wantedBy).filter((wanted) => !this.#asked.has(wanted));
     const { statusFields, labels, annotations } = decision;
-    return canonical({ nodes, statusFields, labels, annotations, demands });
+    const nodes = [...decision.changedNodes.values()].map((node) => [`node ${node.name}`, node] as const);
+    return new Map<string, unknown>([
+      ["demands", demands.sort()],
+      ...nodes,
+      ...Object.entries({ statusFields, labels, annotations }),
+    ]);
+  }
+}
+
+type Essence = ReadonlyMap<string, unknown>;
+
+/** A line for each thing of which they say other than the same; empty when they agree. */
+function differenceOf(step: Essence, whole: Essence): string {
+  const lines: string[] = [];
+  for (const thing of new Set([...step.keys(), ...whole.keys()])) {
+    const [one, other] = [step, whole].map((essence) => canonical(essence.get(thing)) ?? "nothing");
+    if (one !== other) lines.push(`${thing}: step by step ${one}\n    at once ${other}`);
+  }
+  return lines.join("\n  ");
+}
+
+/** What a change tells of; undefined: of nothing that would have to be told again. */
+function thingOf(change: Change): string | undefined {
+  switch (change.kind) {
+    case "pod":
+      return `pod ${change.view.nodeId}`;
+    case "pod-gone":
+      return `pod ${change.nodeId}`;
+    case "host-lost":
+      return `host ${change.uid}`;
+    case "task-result":
+      return `result ${change.result.nodeId}`;
+    case "outcome": {
+      const { outcome } = change;
+      return `outcome ${outcome.demand} ${outcome.demand === "create-pod" ? outcome.nodeId : outcome.name}`;
+    }
+    case "observed":
+    case "workflow":
+      return undefined;
+  }
+}
+
+/** That a machine is lost means something only of a pod that is known. */
+function hostsLast(one: Change, other: Change): number {
+  return Number(one.kind === "host-lost") - Number(other.kind === "host-lost");
+}
+
+function wantedBy(demand: Demand): string {
+  switch (demand.kind) {
+    case "create-pod":
+      return `${demand.kind} ${demand.nodeId}`;
+    case "create-pvc":
+      return `${demand.kind} ${demand.claim.metadata.name ?? ""}`;
+    case "delete-pvc":
+      return `${demand.kind} ${demand.name}`;
   }
 }
 
 /** Members in the order of their names. */
-function canonical(value: unknown): string {
+function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_name, inner: unknown) => {
     if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -5,19 +5,24 @@ import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import { workflows } from "../../../src/core/model/resources.js";
 import type { MakeInvariant } from "./invariant.js";
 
-type Nodes = Readonly<Record<string, NodeStatus>>;
+export type Nodes = Readonly<Record<string, NodeStatus>>;
 
 export const nothingLeft: MakeInvariant = (_world, fail) => ({
   event: ({ type, before, after }) => {
     if (type !== workflows || after === undefined) return;
-    const [was, is] = [nodesOf(before as Workflow | undefined), nodesOf(after as Workflow)];
-    for (const [id, node] of Object.entries(is)) {
-      if (node === was[id]) continue;
-      const fault = begunTooLate(node, is) ?? endedTooEarly(node, was[id], is);
-      if (fault !== undefined) fail(`in ${after.metadata.name} ${fault}`);
-    }
+    const faults = leftIn(nodesOf(before as Workflow | undefined), nodesOf(after as Workflow));
+    for (const fault of faults) fail(`in ${after.metadata.name} ${fault}`);
   },
 });
+
+/** What a step from one state of the nodes to the next left at work in what has ended. */
+export function* leftIn(was: Nodes, is: Nodes): Generator<string> {
+  for (const [id, node] of Object.entries(is)) {
+    if (node === was[id]) continue;
+    const fault = begunTooLate(node, is) ?? endedTooEarly(node, was[id], is);
+    if (fault !== undefined) yield fault;
+  }
+}
 
 function begunTooLate(node: NodeStatus, all: Nodes): string | undefined {
   const boundary = all[node.boundaryID ?? ""];

@@ -12,11 +12,12 @@ export const phasesStay: MakeInvariant = (_world, fail) => ({
   event: ({ type, before, after }) => {
     if (type !== workflows || before === undefined || after === undefined) return;
     const [was, is] = [before as Workflow, after as Workflow];
-    if (generationOf(was) === generationOf(is)) compare(was, is, fail);
+    if (generationOf(was) === generationOf(is)) comparePhases(was, is, fail);
   },
 });
 
-function compare(was: Workflow, is: Workflow, fail: Fail): void {
+/** Of two states of one run of a workflow. */
+export function comparePhases(was: Workflow, is: Workflow, fail: Fail): void {
   const { name } = is.metadata;
   if (final.includes(was.status?.phase) && was.status?.phase !== is.status?.phase)
     fail(`workflow ${name} went from ${was.status?.phase} to ${is.status?.phase}`);

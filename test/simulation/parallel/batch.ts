@@ -1,7 +1,10 @@
 /** Many seeds, one after the other: what came of them all. */
 
+import { enginePlanOf } from "../engine/plan.js";
+import { play } from "../engine/play.js";
 import { electionPlanOf } from "../generate/elections.js";
 import { planOf, usualLimits } from "../generate/plan.js";
+import type { Broken } from "../invariants/watchdog.js";
 import { type Plan, run } from "../run.js";
 
 /** How seeds become runs. */
@@ -9,7 +12,7 @@ export interface PlayOptions {
   /** Pods of one workflow, about. */
   readonly podsMax: number;
   readonly engineCheck: "each pass" | "off";
-  readonly plans: "usual" | "elections";
+  readonly plans: "usual" | "elections" | "engine";
 }
 
 export const usualPlay: PlayOptions = { podsMax: usualLimits.podsMax, engineCheck: "off", plans: "usual" };
@@ -29,7 +32,7 @@ export interface Tally {
   readonly workflows: number;
   /** Of all of them, as far as they got. */
   readonly nodes: number;
-  /** Faults that came about. */
+  /** Faults that came about; of the engine alone: changes that it was told. */
   readonly faults: number;
   /** The same by kind. */
   readonly kinds: Readonly<Record<string, number>>;
@@ -46,18 +49,28 @@ export function planFor(seed: number, { podsMax, engineCheck, plans }: PlayOptio
 export async function playBatch({ from, count }: Batch, options: PlayOptions): Promise<Tally> {
   let tally = noTally;
   for (let seed = from; seed < from + count; seed++) {
-    const plan = planFor(seed, options);
-    const { world, broken, faults, kinds } = await run(plan);
-    const messages = broken.map(({ invariant, message }) => `${invariant}: ${message}`);
-    tally = sumOf(tally, {
-      workflows: plan.workflows.length,
-      nodes: world.truth.nodes,
-      faults,
-      kinds,
-      broken: messages.length === 0 ? [] : [{ seed, messages }],
-    });
+    tally = sumOf(tally, options.plans === "engine" ? engineTally(seed, options) : await worldTally(seed, options));
   }
   return tally;
+}
+
+async function worldTally(seed: number, options: PlayOptions): Promise<Tally> {
+  const plan = planFor(seed, options);
+  const { world, broken, faults, kinds } = await run(plan);
+  const { nodes } = world.truth;
+  return { workflows: plan.workflows.length, nodes, faults, kinds, broken: brokenOf(seed, broken) };
+}
+
+function engineTally(seed: number, { podsMax }: PlayOptions): Tally {
+  const game = play(enginePlanOf(seed, podsMax));
+  const { told, broken } = game;
+  const changes = Object.values(told).reduce((sum, count) => sum + count, 0);
+  return { workflows: 1, nodes: game.nodes().length, faults: changes, kinds: told, broken: brokenOf(seed, broken) };
+}
+
+function brokenOf(seed: number, broken: readonly Broken[]): readonly BrokenSeed[] {
+  const messages = broken.map(({ invariant, message }) => `${invariant}: ${message}`);
+  return messages.length === 0 ? [] : [{ seed, messages }];
 }
 
 export function sumOf(one: Tally, other: Tally): Tally {
@@ -73,8 +86,8 @@ export function sumOf(one: Tally, other: Tally): Tally {
 }
 
 /** `12 workflows, 34 faults, 0 broken`: broken are runs, by their seeds. */
-export function tallyText({ workflows, faults, broken }: Tally): string {
-  return `${workflows} workflows, ${faults} faults, ${broken.length} broken`;
+export function tallyText({ workflows, faults, broken }: Tally, what: "faults" | "changes" = "faults"): string {
+  return `${workflows} workflows, ${faults} ${what}, ${broken.length} broken`;
 }
 
 /** What broke, one seed a line, with the number that repeats it. */

@@ -175,18 +175,25 @@ function connect({ pass }: At, dag: NodeStatus, { state, task }: TaskWork, made:
   }
 }
 
-function contextOf({ at, node, state, task }: TaskWork): MemberContext {
+function contextOf({ at, node, state, task }: TaskWork, member: Member): MemberContext {
   return {
     at,
     boundary: node,
     invokedAs: "task",
-    isFaulty: state.fault !== undefined,
+    isFaulty: state.fault !== undefined || isAbandoned(at, task, member),
     prefixOf: (member) => `tasks.${member.name}`,
     scopeOf: () => {
       const scope = scopeOfTasks(at, state, task.ancestors);
       return scope.ok ? scope.value : new LocalScope();
     },
   };
+}
+
+/** An item of a loop that has failed: it had ended before, or was ended with its loop. */
+function isAbandoned({ pass }: At, { group, nodeName }: TaskState, member: Member): boolean {
+  if (group === undefined || group === member) return false;
+  const loop = pass.nodes.named(nodeName);
+  return loop !== undefined && isUnsuccessful(loop);
 }
 
 function carryOnTouched(work: TaskWork): void {
@@ -251,7 +258,7 @@ function carryOn(work: TaskWork, member: Member): boolean {
   if (isQuiet(member)) return true;
   const wasDone = member.isDone;
   const before = at.pass.nodes.named(member.nodeName);
-  const { node, stop } = executeMember(contextOf(work), member);
+  const { node, stop } = executeMember(contextOf(work, member), member);
   if (before === undefined && node !== undefined) join(work, node);
   state.fault ??= lossOf(before, node, member);
   if (stop?.kind === "parallelism" || stop?.kind === "need") {
@@ -267,7 +274,7 @@ function carryOn(work: TaskWork, member: Member): boolean {
 function finish(work: TaskWork, member: Member): void {
   const node = work.at.pass.nodes.named(member.nodeName);
   if (node === undefined) return;
-  const { stop } = finishMember(contextOf(work), member, node);
+  const { stop } = finishMember(contextOf(work, member), member, node);
   if (stop !== undefined) onHookStop(work, member, stop);
 }
 
@@ -280,14 +287,27 @@ function onStop(work: TaskWork, member: Member, stop: Stop): void {
   }
 }
 
-/** A hook that cannot even begin makes an Error of the task. */
+/**
+ * A hook that cannot even begin makes an Error of the task. One that has a node has ended at that, and the others and the
+ * exit handler have their turn; what cannot be judged will not be judged otherwise.
+ */
 function onHookStop(work: TaskWork, member: Member, stop: Stop): void {
-  if (stop.kind !== "error") return;
   const { pass } = work.at;
-  const node = pass.nodes.named(member.nodeName);
-  if (node === undefined) return;
-  fail(work, node, stop.message);
-  member.isDone = true;
+  let current: Stop | undefined = stop;
+  for (let left = hookCount(member); current?.kind === "error"; left--) {
+    const node = pass.nodes.named(member.nodeName);
+    if (node === undefined) return;
+    fail(work, node, current.message);
+    if (left === 0) {
+      member.isDone = true;
+      return;
+    }
+    current = finishMember(contextOf(work, member), member, pass.nodes.named(member.nodeName) ?? node).stop;
+  }
+}
+
+function hookCount({ invocation: { hooks, onExit } }: Member): number {
+  return Object.keys(hooks ?? {}).length + (onExit === undefined ? 0 : 1);
 }
 
 /** Nothing of it will be heard any more: what is at work in it ends too, and no further item begins. */
@@ -307,7 +327,7 @@ function finishTask(work: TaskWork): void {
   const group = at.pass.nodes.named(task.nodeName);
   if (group === undefined) return;
   const settled = isOpen || isFulfilled(group) ? group : settleGroup(work, group);
-  const finished = finishMember(contextOf(work), task.group, settled);
+  const finished = finishMember(contextOf(work, task.group), task.group, settled);
   if (finished.stop !== undefined) onHookStop(work, task.group, finished.stop);
   if (task.group.isDone) task.phase = "done";
 }

@@ -30,16 +30,17 @@ function proceed(at: At, node: NodeStatus): Executed {
   const state = stateOf(at, node);
   takeNews(at, node, state);
   if (state.fault?.isAtOnce === true) return endWithFault(at, pass.nodes.get(node.id) ?? node, state, state.fault);
-  const failed = failFast(at, pass.nodes.get(node.id) ?? node);
-  if (failed !== undefined) return failed;
   if (!pass.begins) {
     pass.frames.block(at.frame);
-    return { node: pass.nodes.get(node.id) ?? node };
+    const now = pass.nodes.get(node.id) ?? node;
+    return failFast(at, now) ?? { node: now };
   }
   beginTasks(at, node, state);
   const current = pass.nodes.get(node.id) ?? node;
   if (state.fault !== undefined) return endWithFault(at, current, state, state.fault);
-  return settle(at, current, state, phaseOf(at, current, state));
+  const phase = phaseOf(at, current, state);
+  if (phase === "Running") return failFast(at, current) ?? { node: current };
+  return settle(at, current, state, phase);
 }
 
 /** Those at work first: what they free, others may take. */
@@ -123,9 +124,8 @@ function phaseOf(at: At, node: NodeStatus, state: DagState): DagPhase {
   return assessDag(at, node, state);
 }
 
-function settle(at: At, node: NodeStatus, state: DagState, phase: DagPhase): Executed {
+function settle(at: At, node: NodeStatus, state: DagState, phase: Exclude<DagPhase, "Running">): Executed {
   const { pass } = at;
-  if (phase === "Running") return { node };
   const outputs = phase === "Succeeded" ? outputsOf(at, state) : ok(undefined);
   if (!outputs.ok) return failWith(outputs.error, node);
   const outbound = outboundOf(at, state);

@@ -5,6 +5,7 @@ import type { Outputs } from "../../model/argo/template.js";
 import { assessGonePod, assessPod, type PodAssessment, type PodView, restartOf } from "../../podlife/index.js";
 import type { TaskResultView } from "../contract.js";
 import { DEADLINE, unplacedFor } from "../deadlines.js";
+import { hasEnded, isLeftBehind } from "../late.js";
 import { createNode, markNode, type NodeChange, updateNode } from "../nodes/change.js";
 import { isSettled } from "../nodes/phases.js";
 import { parseProgress } from "../nodes/progress.js";
@@ -52,7 +53,7 @@ function outputsOf(reported: Outputs | undefined, exitCode: string | undefined):
 
 function withPod(at: At, node: NodeStatus, view: PodView): NodeStatus {
   const { pass, template } = at;
-  if (node.restartingPodUID === view.uid) return node;
+  if (isLeftBehind(view, node)) return node;
   const restart = restartOf(view, node, template, { maxRestarts: pass.options.podRestartsMax ?? 0 });
   if (restart !== undefined) {
     const { message, failedPodRestarts, restartingPodUID } = restart;
@@ -110,7 +111,7 @@ function withoutPod({ pass }: At, node: NodeStatus): NodeStatus {
 function endedFromOutside(at: At, node: NodeStatus, view: PodView | undefined): NodeStatus {
   const { pass, frame } = at;
   if (node.daemoned === true) return node;
-  if (view?.phase === "Succeeded" || view?.phase === "Failed") return node;
+  if (hasEnded(view) && !isLeftBehind(view, node)) return node;
   const hasPod = view !== undefined || pass.observations.podCreates.get(node.id)?.kind === "created";
   if (!mayExecute(pass, frame.call.onExit)) {
     // Argo's two texts differ by a space (appendix, 4).

@@ -70,6 +70,13 @@ function backedOff(at: At, attempts: readonly NodeStatus[], strategy: RetryStrat
   return { kind: "wait", until, message: `Backoff for ${humanDuration(wait)}` };
 }
 
+/** Until when there may be another attempt, in milliseconds; undefined without such a limit. */
+export function retriesEnd(at: At, attempts: readonly NodeStatus[], { backoff }: RetryStrategy): number | undefined {
+  const [first] = attempts;
+  const end = backoff === undefined || first === undefined ? undefined : endOf(at, backoff, first);
+  return typeof end === "number" && Number.isFinite(end) ? end : undefined;
+}
+
 /** When maxDuration, from the first attempt on, is over: never, without one. A text says why that cannot be told. */
 function endOf({ pass }: At, { maxDuration }: Backoff, first: NodeStatus): number | string {
   if (maxDuration === undefined || maxDuration === "") return Number.POSITIVE_INFINITY;

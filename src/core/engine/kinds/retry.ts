@@ -10,7 +10,7 @@ import { addChild, attemptsOf } from "../nodes/children.js";
 import { isFulfilled, isSettled } from "../nodes/phases.js";
 import { type At, type Executed, exprContext, isSuspended, type Pass, podNameFor, type Stop } from "../pass.js";
 import { failWith } from "./kind.js";
-import { decideRetry, durationSeconds, policyOf } from "./retry-decision.js";
+import { decideRetry, durationSeconds, policyOf, retriesEnd } from "./retry-decision.js";
 
 /** Goes on with the last attempt; makes the next one, or settles the wrapper, when it has ended. */
 export function proceedRetry(at: At, known: NodeStatus | undefined, strategy: RetryStrategy): Executed {
@@ -78,6 +78,9 @@ function tryAgain(tries: Tries, retry: NodeStatus, attempts: readonly NodeStatus
   const { pass, frame } = at;
   if (!hasRoom(pass)) {
     pass.frames.block(frame);
+    // While it waits its time may run out.
+    const end = retriesEnd(at, attempts, strategy);
+    if (end !== undefined) pass.frames.sleepUntil(frame, end + 1);
     return { node: retry };
   }
   if (tries.tries >= TRIES_MAX) {

@@ -46,7 +46,10 @@ export function proceedGroup(work: GroupWork): void {
   visit(context, opened, touchedMembers(at.frame), added);
   begin(context, opened, added);
   appendChildren(at.pass, group, added);
-  if (failFast(at, node) === undefined) conclude(work, opened);
+  if (!at.pass.begins && failFast(at, node) !== undefined) return;
+  conclude(work, opened);
+  if (at.pass.begins && !isSettled(at.pass.nodes.get(group.id) ?? group))
+    failFast(at, at.pass.nodes.get(node.id) ?? node);
 }
 
 /** Settles the group once nothing is left to wait for; until then a fault is kept where a restart finds it. */

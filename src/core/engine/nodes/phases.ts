@@ -18,7 +18,7 @@ export const transitions: Readonly<Record<NodePhase, Row>> = {
   Failed: { fail: "Failed", err: "Error" },
   Error: { err: "Error" },
   Skipped: { err: "Error" },
-  Omitted: {},
+  Omitted: { err: "Error" },
 };
 
 export const eventOf: Readonly<Record<"Pending" | "Running" | "Succeeded" | "Failed" | "Error", NodeEvent>> = {

@@ -125,6 +125,7 @@ export class NodeTable {
     return { done: this.counts.done, total: this.counts.total };
   }
 
+  /** Daemons that are up left out: nobody waits for their end. */
   activePodsOf(boundary: NodeId): number {
     return this.boundaries.get(boundary)?.activePods ?? 0;
   }
@@ -174,7 +175,7 @@ export class NodeTable {
   private addToBoundary(counts: BoundaryCounts, node: NodeStatus, by: 1 | -1): void {
     if (!isSettled(node)) counts.open += by;
     if (!CHILD_TYPES.includes(node.type)) return;
-    if (isActivePod(node)) counts.activePods += by;
+    if (isActivePod(node) && !isUp(node)) counts.activePods += by;
     if (isActive(node)) counts.activeChildren += by;
     if (isUnsuccessful(node)) counts.unsuccessful += by;
   }

@@ -1,0 +1,45 @@
+/** What the engine is still to be told: late, together, or twice, but each stream in its own order. */
+
+import type { Change } from "../../../src/core/engine/index.js";
+import type { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
+
+const names = ["pods", "results", "outcomes"] as const;
+
+type Stream = (typeof names)[number];
+
+/** Watches tell things again after they broke; an answer comes once. */
+const told: Readonly<Record<Stream, "once" | "again">> = { pods: "again", results: "again", outcomes: "once" };
+
+export class Mail {
+  readonly #streams: Record<Stream, Change[]> = { pods: [], results: [], outcomes: [] };
+
+  add(stream: Stream, change: Change): void {
+    this.#streams[stream].push(change);
+  }
+
+  get isEmpty(): boolean {
+    return names.every((name) => this.#streams[name].length === 0);
+  }
+
+  /** The first part of each stream, of some of them nothing. */
+  take(chance: SeededChance): readonly Change[] {
+    const first = chance.below(names.length);
+    const order = [...names.slice(first), ...names.slice(0, first)];
+    return order.flatMap((name) => {
+      const stream = this.#streams[name];
+      const count = chance.below(2) === 0 ? stream.length : chance.below(stream.length + 1);
+      const taken = stream.splice(0, count);
+      const isDoubled = told[name] === "again" && chance.below(8) === 0;
+      return isDoubled ? [...taken, ...taken] : taken;
+    });
+  }
+
+  takeAll(): readonly Change[] {
+    return names.flatMap((name) => this.#streams[name].splice(0));
+  }
+
+  /** Who looks anew sees what there is; answers to what was asked before are lost. */
+  clear(): void {
+    for (const name of names) this.#streams[name].length = 0;
+  }
+}
