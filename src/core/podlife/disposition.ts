@@ -1,7 +1,7 @@
 /** What is to become of one pod, by UID: a pure function of all that is known of it (design: the pod lifecycle). */
 
 import { labels } from "../model/argo/names.js";
-import { assert } from "../std/assert.js";
+import { DefectError } from "../std/assert.js";
 import { allContainers, hasEnded, isRunning, lastEndOf, type RoleOf, rolesFor } from "./containers.js";
 import { type KeepReason, type Row, rowFor } from "./disposition-table.js";
 import type { DispositionFacts } from "./facts.js";
@@ -50,7 +50,7 @@ export type Disposition =
 export function dispositionOf(facts: DispositionFacts): Disposition {
   const situation = situationOf(facts);
   const row = rowFor(situation);
-  assert(row !== undefined, `no disposition for ${JSON.stringify(situation)}`);
+  if (row === undefined) throw new DefectError(`no disposition for ${JSON.stringify(situation)}`);
   return filledIn(row, situation, facts);
 }
 

@@ -66,6 +66,7 @@ function containersOf(
   statuses: readonly ContainerStatus[],
   pod: Pod,
 ): readonly ContainerView[] {
+  if (specs.length === 0 && statuses.length === 0) return [];
   const specByName = new Map(specs.map((spec) => [spec.name, spec]));
   const statusByName = new Map(statuses.map((status) => [status.name, status]));
   const names = new Set([...statusByName.keys(), ...specByName.keys()]);
@@ -90,8 +91,11 @@ function podLevelBearer(specs: readonly Container[], pod: Pod): string | undefin
   return specs.find((spec) => spec.resources?.requests === undefined && spec.resources?.limits === undefined)?.name;
 }
 
+const noQuantities = {};
+
 function quantitiesOf(list: Readonly<Record<string, IntOrString>> | undefined): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(list ?? {}).map(([name, quantity]) => [name, String(quantity)]));
+  if (list === undefined) return noQuantities;
+  return Object.fromEntries(Object.entries(list).map(([name, quantity]) => [name, String(quantity)]));
 }
 
 function stateOf(state: ContainerState | undefined): ContainerViewState {

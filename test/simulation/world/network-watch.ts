@@ -15,18 +15,14 @@ export interface WatchEvents {
   readonly options: WatchOptions;
 }
 
-export async function* watchThrough<T extends KubeObject>(
+export function watchThrough<T extends KubeObject>(
   world: World,
   process: SimProcess,
   watch: WatchEvents,
-): AsyncGenerator<WatchEvent<T>, void> {
-  if (process.isDead) await never();
-  const stream = new Stream<T>(world, process, watch);
-  try {
-    yield* stream.events();
-  } finally {
-    stream.close();
-  }
+): AsyncIterable<WatchEvent<T>> {
+  const begin = (): AsyncIterator<WatchEvent<T>, void> =>
+    process.isDead ? { next: never } : new Stream<T>(world, process, watch).events();
+  return { [Symbol.asyncIterator]: begin };
 }
 
 /** With a reason: without one, an error with a stack would be made each time. */
@@ -54,9 +50,26 @@ class Stream<T extends KubeObject> {
     if (signal?.aborted === true) this.close();
   }
 
-  events(): EventPipe<WatchEvent<T>> {
+  events(): AsyncIterator<WatchEvent<T>, void> {
     void this.#pump();
-    return this.#pipe;
+    const events = this.#pipe[Symbol.asyncIterator]();
+    return { next: () => this.#next(events), return: () => this.#return() };
+  }
+
+  async #next(events: AsyncIterator<WatchEvent<T>, void>): Promise<IteratorResult<WatchEvent<T>, void>> {
+    let isOver = true;
+    try {
+      const next = await events.next();
+      isOver = next.done === true;
+      return next;
+    } finally {
+      if (isOver) this.close();
+    }
+  }
+
+  async #return(): Promise<IteratorResult<WatchEvent<T>, void>> {
+    this.close();
+    return { done: true, value: undefined };
   }
 
   close(): void {

@@ -3,6 +3,7 @@
 import type { KubeObject } from "../../../core/model/kube/meta.js";
 import { assert } from "../../../core/std/assert.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/std/json.js";
+import { plain } from "../../../core/std/plain.js";
 import { deepFreeze } from "../../../kube/freeze.js";
 import { jsonEqual } from "../../../kube/patch/equal.js";
 import { applyMergePatch } from "../../../kube/patch/merge-patch.js";
@@ -103,8 +104,8 @@ export function storedAs(
   revision: number,
   field: RowField | undefined,
 ): StoredObject {
-  const metadata = { ...draft.bare.metadata, resourceVersion: String(revision) };
-  const bare = deepFreeze({ ...draft.bare, metadata });
+  const metadata = { ...plain, ...draft.bare.metadata, resourceVersion: String(revision) };
+  const bare = deepFreeze({ ...plain, ...draft.bare, metadata });
   for (const { value } of draft.rows) deepFreeze(value);
   return new StoredObject(revision, bare, tableOf(draft, before, revision, field), field);
 }
