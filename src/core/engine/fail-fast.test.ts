@@ -33,6 +33,13 @@ describe("a composite child that fails while another waits for its place", () =>
   });
 });
 
+test("so does one whose retry would wait", () => {
+  const stubborn = { ...inner, name: "stubborn", retryStrategy: { limit: 2, backoff: { duration: "1" } } };
+  const drive = driven({ name: "main", failFast: true, steps: [[{ name: "a", template: "stubborn" }]] }, stubborn);
+  drive.end("wf[0].a(0)[0].a", 1);
+  expect(drive.message).toBe(FAIL_FAST);
+});
+
 test("a composite child that is the last makes its parent fail in the plain way", () => {
   const drive = driven({ name: "main", failFast: true, steps: [[{ name: "a", template: "inner" }]] });
   drive.end("wf[0].a[0].a", 1);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { viewPod } from "../podlife/index.js";
 import { Drive, echo, plainOptions, workflowOf } from "./engine.fixture.js";
 
 test("of a pod that is to be made again nothing is taken up when its node is settled instead", () => {
@@ -12,4 +13,23 @@ test("of a pod that is to be made again nothing is taken up when its node is set
   expect(node.resourcesDuration).toBeUndefined();
   drive.restart({ shutdown: "Terminate" });
   expect(drive.node("wf[0].a")).toBe(node);
+});
+
+test("a pod that ends just when its node is ended from outside tells its own end all the same", () => {
+  const hooks = { run: { template: "echo", expression: 'workflow.status == "Running"' } };
+  const drive = new Drive(workflowOf({ entrypoint: "main", hooks, templates: [{ ...echo, name: "main" }, echo] }));
+  const refusal = { kind: "refused", message: "no" } as const;
+  const outcome = { demand: "create-pod", nodeId: "wf", podName: "wf", result: refusal } as const;
+  drive.endUnseen("wf.hooks.run");
+  const pod = drive.pods.get(drive.node("wf.hooks.run").id);
+  if (pod === undefined) throw new Error("no pod");
+  drive.tell([
+    { kind: "outcome", outcome },
+    { kind: "pod", view: viewPod(pod) },
+  ]);
+  const node = drive.node("wf.hooks.run");
+  expect(drive.phase).toBe("Error");
+  expect(node).toMatchObject({ phase: "Failed", outputs: { exitCode: "0" } });
+  drive.restart();
+  expect(drive.node("wf.hooks.run")).toBe(node);
 });

@@ -8,9 +8,12 @@ import type { Pass } from "./pass.js";
 
 const FROM_OUTSIDE = [/^workflow shutdown with strategy: /, /^Step exceeded its deadline$/];
 
-/** Takes up the end of pods whose nodes a shutdown, a deadline or the end of the workflow had failed. */
+/**
+ * Takes up the end of pods whose nodes a shutdown, a deadline or the end of what is around them has failed: before this
+ * pass, to be asked for at its beginning; or in it, when the pod's end was known, to be asked for again at its end.
+ */
 export function takeLateEnds(pass: Pass): void {
-  for (const id of pass.observations.news) takeLateEnd(pass, id);
+  for (const id of new Set([...pass.observations.news, ...pass.nodes.changes().keys()])) takeLateEnd(pass, id);
 }
 
 function takeLateEnd(pass: Pass, id: NodeId): void {

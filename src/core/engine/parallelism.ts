@@ -45,9 +45,10 @@ export function boundaryFrameOf(frame: Frame): Frame | undefined {
  * children on: a composite child that fails only now makes its parent fail in the plain way, if it does so at once;
  * else Argo's next look ends it, for which nothing need come, as nothing new begins in it.
  */
-export function failFast({ pass, template }: At, node: NodeStatus): Executed | undefined {
+export function failFast({ pass, frame, template }: At, node: NodeStatus): Executed | undefined {
   if (template.failFast !== true || isSettled(node)) return undefined;
   const failedNow = pass.begins ? 0 : pass.nodes.newlyFailedComposites(node.id);
+  if (failedNow > 0) pass.frames.block(frame);
   if (pass.nodes.unsuccessfulChildrenOf(node.id) - failedNow === 0) return undefined;
   if (pass.nodes.activePodsOf(node.id) > 0) return undefined;
   if (node.type === "Steps") failOpenGroups(pass, node);

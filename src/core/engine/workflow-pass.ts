@@ -21,6 +21,7 @@ const ROUNDS_MAX = 100_000;
 export function passWorkflow(pass: Pass): void {
   takeLateEnds(pass);
   if (!isFinal(pass.status.phase)) work(pass);
+  takeLateEnds(pass);
   if (isFinal(pass.status.phase)) giveBackClaims(pass);
   dropSettledDemands(pass);
   sumUp(pass);

@@ -7,8 +7,8 @@ const names = ["pods", "results", "outcomes"] as const;
 
 type Stream = (typeof names)[number];
 
-/** Watches tell things again after they broke; an answer comes once. */
-const told: Readonly<Record<Stream, "once" | "again">> = { pods: "again", results: "again", outcomes: "once" };
+/** Watches lag, and tell things again after they broke; an answer is there before anything more is decided. */
+const kinds: Readonly<Record<Stream, "watch" | "answers">> = { pods: "watch", results: "watch", outcomes: "answers" };
 
 export class Mail {
   readonly #streams: Record<Stream, Change[]> = { pods: [], results: [], outcomes: [] };
@@ -21,16 +21,16 @@ export class Mail {
     return names.every((name) => this.#streams[name].length === 0);
   }
 
-  /** The first part of each stream, of some of them nothing. */
+  /** All answers, and the first part of each watch, of some of them nothing. */
   take(chance: SeededChance): readonly Change[] {
     const first = chance.below(names.length);
     const order = [...names.slice(first), ...names.slice(0, first)];
     return order.flatMap((name) => {
       const stream = this.#streams[name];
+      if (kinds[name] === "answers") return stream.splice(0);
       const count = chance.below(2) === 0 ? stream.length : chance.below(stream.length + 1);
       const taken = stream.splice(0, count);
-      const isDoubled = told[name] === "again" && chance.below(8) === 0;
-      return isDoubled ? [...taken, ...taken] : taken;
+      return chance.below(8) === 0 ? [...taken, ...taken] : taken;
     });
   }
 

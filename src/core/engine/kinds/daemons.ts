@@ -5,9 +5,13 @@ import { updateNode } from "../nodes/change.js";
 import { isSettled } from "../nodes/phases.js";
 import type { Pass } from "../pass.js";
 
-/** Settles the daemons of a boundary that has ended; their pods are then ended by whoever sees a settled node. */
+/**
+ * Settles the daemons of a boundary that has ended, and those whose next attempt is on its way: nothing else in it is open.
+ * Their pods are then ended by whoever sees a settled node.
+ */
 export function endDaemons(pass: Pass, boundary: NodeStatus): void {
-  for (const id of [...pass.nodes.daemons]) {
+  if (pass.nodes.openChildrenOf(boundary.id) === 0) return;
+  for (const id of [...pass.nodes.open]) {
     const node = pass.nodes.get(id);
     if (node !== undefined && node.boundaryID === boundary.id) endDaemon(pass, node);
   }

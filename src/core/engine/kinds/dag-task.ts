@@ -12,7 +12,7 @@ import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { type At, exprContext, type Stop, shutdownOf } from "../pass.js";
 import { scopeOfTasks } from "./dag-scope.js";
 import { evaluateDependencies } from "./depends.js";
-import { executeMember, finishMember, isQuiet, isShuttingDown, lossOf, type MemberContext } from "./members.js";
+import { executeMember, finishMember, isQuiet, isShuttingDown, lossOf, type MemberContext, worse } from "./members.js";
 
 export interface TaskWork {
   readonly at: At;
@@ -260,14 +260,15 @@ function carryOn(work: TaskWork, member: Member): boolean {
   const before = at.pass.nodes.named(member.nodeName);
   const { node, stop } = executeMember(contextOf(work, member), member);
   if (before === undefined && node !== undefined) join(work, node);
-  state.fault ??= lossOf(before, node, member);
+  state.fault = worse(state.fault, lossOf(at, before, node, member));
   if (stop?.kind === "parallelism" || stop?.kind === "need") {
     if (stop.kind === "parallelism") at.pass.frames.block(at.frame);
     return false;
   }
   if (stop !== undefined) onStop(work, member, stop);
   finish(work, member);
-  if (member.isDone && !wasDone) task.openCount--;
+  // A daemon whose next attempt is on its way is open again.
+  if (member.isDone !== wasDone) task.openCount += wasDone ? 1 : -1;
   return true;
 }
 
@@ -321,7 +322,7 @@ function finishTask(work: TaskWork): void {
   giveUpWaiting(work);
   const isOpen = task.openCount > 0 || task.waiting.length > 0;
   if (task.group === undefined) {
-    if (!isOpen) task.phase = "done";
+    task.phase = isOpen ? "begun" : "done";
     return;
   }
   const group = at.pass.nodes.named(task.nodeName);

@@ -4,8 +4,9 @@ import type { NodeStatus } from "../../model/argo/node.js";
 import type { LocalScope } from "../../template/index.js";
 import type { Call, Fault, Frame, Member } from "../frames.js";
 import { runExitHandler, runHooks } from "../hooks.js";
-import { isCompleted, isFulfilled, isUnsuccessful } from "../nodes/phases.js";
-import { type At, type Executed, mayExecute, type Stop } from "../pass.js";
+import { attemptsOf } from "../nodes/children.js";
+import { isCompleted, isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
+import { type At, type Executed, mayExecute, type Pass, type Stop } from "../pass.js";
 
 /** How a composite calls its members. */
 export interface MemberContext {
@@ -46,14 +47,26 @@ export function isQuiet({ isDone, frame }: Member): boolean {
 
 /** The fault that the end of a daemon is: what it was there for cannot go well any more (lessons G.3, 9). */
 export function lossOf(
+  { pass }: At,
   before: NodeStatus | undefined,
   after: NodeStatus | undefined,
   member: Member,
 ): Fault | undefined {
-  if (before?.daemoned !== true || after === undefined || !isUnsuccessful(after)) return undefined;
-  if (continuesOn(member, after)) return undefined;
+  if (before === undefined || isSettled(before) || after === undefined || !isUnsuccessful(after)) return undefined;
+  if (!wasUp(pass, before) || continuesOn(member, after)) return undefined;
   const reason = after.message ?? after.phase ?? "";
   return { phase: "Failed", message: `daemon '${after.displayName}' failed: ${reason}`, isAtOnce: true };
+}
+
+/** What ends everything at once is not put off by an earlier fault that waits for what is at work. */
+export function worse(fault: Fault | undefined, loss: Fault | undefined): Fault | undefined {
+  return fault?.isAtOnce === true ? fault : (loss ?? fault);
+}
+
+/** Only a daemon that is up, or was before its pod ended, has an address; of a retry one of its attempts. */
+function wasUp(pass: Pass, node: NodeStatus): boolean {
+  const isKnownUp = ({ daemoned, podIP }: NodeStatus): boolean => daemoned === true || podIP !== undefined;
+  return isKnownUp(node) || (node.type === "Retry" && attemptsOf(pass, node).some(isKnownUp));
 }
 
 /** Runs hooks and the exit handler of a member whose node exists; true when nothing of it is left to do. */

@@ -19,6 +19,7 @@ import {
   lossOf,
   type MemberContext,
   touchedMembers,
+  worse,
 } from "./members.js";
 
 export interface GroupWork {
@@ -66,12 +67,12 @@ function stopped({ pass }: At): Fault {
   return { phase: "Failed", message: `Stopped with strategy '${shutdownOf(pass) ?? ""}'` };
 }
 
-/** A settled group that a new process comes upon may have daemons: they need their frames to be heard. */
+/** What is still open in a settled group that a new process comes upon are daemons: they need their frames to be heard. */
 function reopenForDaemons(work: GroupWork): void {
   const { at, state, group } = work;
   const { pass } = at;
-  if (state.group !== undefined || pass.nodes.daemons.size === 0 || isUnsuccessful(group)) return;
-  if (!(group.children ?? []).some((id) => pass.nodes.daemons.has(id))) return;
+  if (state.group !== undefined || pass.nodes.open.size === 0 || isUnsuccessful(group)) return;
+  if (!(group.children ?? []).some((id) => pass.nodes.open.has(id))) return;
   const opened = openMembers(work);
   if (opened === undefined) return;
   begin(contextOf(work, opened), opened, []);
@@ -172,7 +173,7 @@ function carryOnDaemon({ at }: MemberContext, group: GroupState, member: Member)
   if (member.frame?.isDirty !== true) return;
   const before = at.pass.nodes.named(member.nodeName);
   const { node } = at.pass.execute(member.frame);
-  group.fault ??= lossOf(before, node, member);
+  group.fault = worse(group.fault, lossOf(at, before, node, member));
 }
 
 /** Begins what waits, until a limit is reached. The first time also tells which steps are skipped. */
@@ -242,11 +243,12 @@ function carryOn(context: MemberContext, group: GroupState, member: Member, adde
   const { node, stop } = executeMember(context, member);
   if (stop?.kind === "parallelism") return false;
   if (before === undefined && node !== undefined) added.push(node.id);
-  group.fault ??= lossOf(before, node, member);
+  group.fault = worse(group.fault, lossOf(context.at, before, node, member));
   if (stop !== undefined) takeFault(group, member, stop);
   if (node === undefined) member.isDone = stop?.kind === "error";
   else if (stop?.kind !== "need") finish(context, group, member, node);
-  if (member.isDone && !wasDone) group.openCount--;
+  // A daemon whose next attempt is on its way is open again.
+  if (member.isDone !== wasDone) group.openCount += wasDone ? 1 : -1;
   return true;
 }
 
