@@ -260,3 +260,17 @@ describe("the exit handler of a task whose hook was refused", () => {
     expect(drive.phase).toBe("Error");
   });
 });
+
+test.each(["wait", "restart"] as const)("a task that is skipped has its hooks, as one that is left out: %s", (how) => {
+  const hooks = { out: { template: "echo", expression: 'tasks["a"].status == "Skipped"' } };
+  const tasks = [
+    { name: "a", template: "echo", when: "1 == 2", hooks },
+    { name: "b", template: "echo" },
+  ];
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", dag: { tasks } }, echo] }));
+  if (how === "restart") drive.restart();
+  drive.end("wf.b");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf.a.hooks.out");
+  expect(drive.phase).toBe("Succeeded");
+});

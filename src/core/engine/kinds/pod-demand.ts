@@ -22,7 +22,8 @@ export function demandPod(at: At, node: NodeStatus): Executed {
   const create = at.pass.observations.podCreates.get(node.id);
   if (create?.kind === "refused") return failWith(create.message, node);
   if (create?.kind === "refused-for-now") {
-    const waiting = updateNode(at.pass, node, { message: create.message });
+    // After a loss there is nothing to say, and what the node says stays.
+    const waiting = create.message === "" ? node : updateNode(at.pass, node, { message: create.message });
     if (mustWait(at, create.retryAt)) return { node: waiting };
   }
   const deadline = podDeadline(at, node);
