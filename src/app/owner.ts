@@ -1,6 +1,6 @@
 /** A place with this process as its owner: store, API server, kubelet and controller, put together. */
 
-import { mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { dirname } from "node:path";
 import { PlaceError, type PlaceHandle, type PlaceOptions, type PodRef } from "../cli/ports.js";
@@ -30,10 +30,15 @@ interface Machinery {
   readonly stop: AbortController;
 }
 
-/** Takes the place's lock and starts its machinery. Rejects with PlaceError, leaving nothing running. */
+/**
+ * Takes the place's lock and starts its machinery. Rejects, leaving nothing running: with PlaceError, or with the system's
+ * own error where nothing can be written.
+ */
 export async function ownPlace(folder: string, options: PlaceOptions): Promise<PlaceHandle> {
   const paths = placePaths(folder);
   for (const needed of [paths.pods, paths.claims]) mkdirSync(needed, { recursive: true, mode: 0o700 });
+  // Of such a folder SQLite would say "disk I/O error".
+  accessSync(folder, constants.W_OK);
   const stubs = readStubs(options.stubs);
   const runtime = withStubs(runtimeOf(options, paths, dirname(options.artifactsFolder)), stubs);
   runtime.prepare?.();

@@ -48,12 +48,35 @@ function explain(error: unknown): Told {
     return { exitCode: exitCodes.internal, message: `no answer from the place: ${error.message}`, hint };
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (isSystemError(error)) return { exitCode: exitCodes.internal, message };
+  if (isSystemError(error)) return { exitCode: exitCodes.internal, ...systemWords(error) };
   return { exitCode: exitCodes.internal, message: `internal error: ${message}`, hint: firstFrame(error) };
 }
 
-function isSystemError(error: unknown): boolean {
+interface SystemError extends Error {
+  readonly code?: string;
+  readonly path?: string;
+}
+
+function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && "syscall" in error;
+}
+
+const ELSEWHERE = "TIPHYS_HOME=DIR puts what tiphys keeps into another folder";
+
+/** What the system refuses to people who did nothing wrong: what it means, and the way out. */
+const refusals: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {
+  EROFS: { message: "the file system is read-only", hint: ELSEWHERE },
+  EACCES: { message: "permission denied", hint: ELSEWHERE },
+  EPERM: { message: "permission denied", hint: ELSEWHERE },
+  ENOSPC: { message: "no space is left on the disk", hint: `make room; ${ELSEWHERE}` },
+  EDQUOT: { message: "this user's disk quota is used up", hint: `make room; ${ELSEWHERE}` },
+  EMFILE: { message: "too many files are open", hint: "ulimit -n NUMBER lets a process open more" },
+};
+
+function systemWords({ code = "", path, message }: SystemError): Pick<Told, "message" | "hint"> {
+  const known = refusals[code];
+  if (known === undefined) return { message };
+  return path === undefined ? known : { ...known, message: `${path}: ${known.message}` };
 }
 
 /** One line that a report of the defect needs. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sketchWorkflow } from "./fakes/workflows.js";
-import { findSteps } from "./steps.js";
+import { findSteps, lastFailed, stepsOf } from "./steps.js";
 
 const loops = sketchWorkflow({
   spec: {},
@@ -36,4 +36,16 @@ test.each([
 
 test("what is named by nothing says what there is", () => {
   expect(() => findSteps(loops, "iner")).toThrow('wf has no step "iner"');
+});
+
+test("steps that began in one second stand in the order in which one led to the other", () => {
+  const pod = (name: string, children: readonly string[]) =>
+    ({ name, displayName: name, type: "Pod", phase: "Failed", startedAt: "2026-01-01T00:00:00Z", children }) as const;
+  const names = ["zeta", "beta", "alpha"];
+  const workflow = sketchWorkflow({
+    spec: {},
+    nodes: [pod("alpha", []), pod("zeta", ["beta"]), pod("beta", ["alpha"])],
+  });
+  expect(stepsOf(workflow).map(({ node }) => node.name)).toEqual(names);
+  expect(lastFailed(workflow)?.node.name).toBe("alpha");
 });

@@ -1,9 +1,10 @@
 /** A step named on the command line: by pod, node ID, display name (with what leads there, as its lines are labelled) or template. */
 
-import type { NodeStatus } from "../core/model/argo/node.js";
+import type { NodeId, NodeStatus } from "../core/model/argo/node.js";
 import type { Workflow } from "../core/model/argo/workflow.js";
 import { nearestName } from "../core/model/index.js";
 import { podNameOfNode } from "../core/operations/index.js";
+import { compareUtf8 } from "../core/std/order.js";
 import { notFound } from "./errors.js";
 import { compareNodes } from "./print/tree/node-index.js";
 import { namesOf } from "./session/step-names.js";
@@ -14,12 +15,37 @@ export interface Step {
   readonly pod: string;
 }
 
-/** All steps with pods, in the order of their start. */
+/** All steps with pods, in the order of their start. Of one second's, what led to another comes first. */
 export function stepsOf(workflow: Workflow): readonly Step[] {
-  return Object.values(workflow.status?.nodes ?? {})
+  const nodes = Object.values(workflow.status?.nodes ?? {});
+  const depths = depthsOf(nodes);
+  const depth = ({ id }: NodeStatus): number => depths.get(id) ?? 0;
+  return nodes
     .filter((node) => node.type === "Pod")
-    .sort(compareNodes)
+    .sort((a, b) => compareUtf8(a.startedAt ?? "", b.startedAt ?? "") || depth(a) - depth(b) || compareNodes(a, b))
     .map((node) => ({ node, pod: podNameOfNode(workflow.metadata.name ?? "", node) }));
+}
+
+/** How many nodes, at most, lead to each. */
+function depthsOf(nodes: readonly NodeStatus[]): ReadonlyMap<NodeId, number> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parentsLeft = new Map<NodeId, number>();
+  for (const child of nodes.flatMap(({ children = [] }) => children)) {
+    parentsLeft.set(child, (parentsLeft.get(child) ?? 0) + 1);
+  }
+  const depths = new Map<NodeId, number>();
+  const ready = nodes.filter(({ id }) => !parentsLeft.has(id));
+  for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
+    const next = (depths.get(node.id) ?? 0) + 1;
+    for (const id of node.children ?? []) {
+      depths.set(id, Math.max(next, depths.get(id) ?? 0));
+      const left = (parentsLeft.get(id) ?? 0) - 1;
+      parentsLeft.set(id, left);
+      const child = byId.get(id);
+      if (left === 0 && child !== undefined) ready.push(child);
+    }
+  }
+  return depths;
 }
 
 /** Those that `name` means: all attempts and all items of a loop where it names the whole. */

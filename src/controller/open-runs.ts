@@ -4,6 +4,7 @@ import type { Change, Decision, Demand, Run } from "../core/engine/contract.js";
 import type { NodeId, NodeStatus } from "../core/model/argo/node.js";
 import type { Workflow, WorkflowStatus } from "../core/model/argo/workflow.js";
 import { currentRunOf, type WorkflowRun } from "../core/podlife/index.js";
+import { plain } from "../core/std/plain.js";
 import { jsonEqual } from "../kube/patch/equal.js";
 import { jsonView } from "./json-view.js";
 
@@ -38,6 +39,7 @@ export class OpenRun {
   /** When the first of what is unsaved was decided; milliseconds of the monotonic clock. */
   unsavedSince: number | undefined;
   #waiting: Change[] = [];
+  #hasNews = false;
   #savedStatus: StatusFields;
   #status: StatusFields;
   #nodesBefore = new Map<NodeId, NodeStatus | undefined>();
@@ -61,8 +63,8 @@ export class OpenRun {
   }
 
   tell(change: Change): void {
-    this.#decision = undefined;
     this.#waiting.push(change);
+    if (!isExpected(change)) this.#hasNews = true;
     // A pod may have gone because its workflow has: the next one is made only when that has been looked at.
     if (change.kind === "pod-gone") this.#savedPending.delete(change.nodeId);
   }
@@ -75,14 +77,16 @@ export class OpenRun {
     return isDue ? undefined : this.#decision;
   }
 
+  /** Whether it was told anything that can decide. */
   get hasNews(): boolean {
-    return this.#waiting.length > 0;
+    return this.#hasNews;
   }
 
   /** All that came since the last pass. */
   take(): readonly Change[] {
     const taken = this.#waiting;
     this.#waiting = [];
+    this.#hasNews = false;
     return taken;
   }
 
@@ -91,6 +95,7 @@ export class OpenRun {
     this.run.rollback();
     this.#decision = undefined;
     this.#waiting = [...changes, ...this.#waiting];
+    this.#hasNews = true;
   }
 
   /** The staged decision stands; it waits to be saved with what was decided before. */
@@ -186,6 +191,13 @@ export class OpenRun {
   }
 }
 
+/** The engine counts on the pods that it asked for: that one was made tells it nothing before the pod itself is seen. */
+function isExpected(change: Change): boolean {
+  return (
+    change.kind === "outcome" && change.outcome.demand === "create-pod" && change.outcome.result.kind === "created"
+  );
+}
+
 /** Open runs by workflow UID; a workflow that ended or is gone leaves nothing behind. */
 export class OpenRuns {
   readonly #byUid = new Map<string, OpenRun>();
@@ -227,7 +239,7 @@ function withoutNodes(status: WorkflowStatus): StatusFields {
 
 function withFields(status: StatusFields, changes: Decision["statusFields"]): StatusFields {
   if (Object.keys(changes).length === 0) return status;
-  const merged: Record<string, unknown> = { ...status };
+  const merged: Record<string, unknown> = { ...plain, ...status };
   for (const [field, value] of Object.entries(changes)) {
     if (value === null) delete merged[field];
     else merged[field] = value;

@@ -38,11 +38,11 @@ function statusPatch(open: OpenRun): Json {
   const fields = status === open.savedStatus ? {} : computeMergePatch(objectOf(open.savedStatus), objectOf(status));
   if (nodesBefore.size === 0) return fields;
   if (open.nodesForm === "compressed") {
-    return { ...fields, nodes: null, compressedNodes: compressNodes(open.run.nodes()) };
+    return { nodes: null, compressedNodes: compressNodes(open.run.nodes()), ...fields };
   }
   const nodes: Record<string, Json> = {};
   for (const [id, before] of nodesBefore) Object.assign(nodes, memberPatch(id, before, open.run.node(id)));
-  return Object.keys(nodes).length === 0 ? fields : { ...fields, nodes };
+  return Object.keys(nodes).length === 0 ? fields : { nodes, ...fields };
 }
 
 /** A merge patch merges maps: what went away inside one has to be named, so each member is compared with what is saved. */

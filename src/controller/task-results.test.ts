@@ -117,9 +117,13 @@ test("a pod is gone: its result is waited for, then no more", async () => {
   const clock = new VirtualClock();
   const reader = new TaskResultReader(results.client, clock, cachesOf());
   const open = openedRun();
+  let reads = 0;
+  results.onRead = () => reads++;
   reader.podGone("uid", viewPod(podOf({ generation: 0, createdAt: before }, "Running")));
   expect(await reader.settle(open)).toBe(10_000);
   expect(told(open)).toEqual([]);
+  // Its stream tells what still comes.
+  expect(reads).toBe(0);
   await clock.advance(10_000);
   expect(await reader.settle(open)).toBeUndefined();
   expect(told(open)).toEqual([[undefined, true]]);

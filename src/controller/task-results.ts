@@ -1,6 +1,6 @@
 /**
  * When a task result is final (design 4): complete, or read by a live read made after its pod was seen terminal; for a
- * pod that is gone the same read, then a bounded wait. One rule, for every cause.
+ * pod that is gone a bounded wait, then the same read. One rule, for every cause.
  */
 
 import type { TaskResultView } from "../core/engine/contract.js";
@@ -117,9 +117,9 @@ export class TaskResultReader {
   private async finalView(workflowUid: string, pod: Ended): Promise<TaskResultView | undefined> {
     const cached = this.caches.taskResult(workflowUid, pod.nodeId);
     if (cached !== undefined && isCompletedBy(cached, pod)) return viewTaskResult(cached, "final");
-    const live = await this.read(workflowUid, pod);
-    if (live !== undefined && isCompletedBy(live, pod)) return viewTaskResult(live, "final");
+    // A report that still comes is told by its stream.
     if (this.clock.monotonic() < pod.until) return undefined;
+    const live = await this.read(workflowUid, pod);
     const isOurs = live !== undefined && !isEarlier(live, pod);
     return isOurs ? viewTaskResult(live, "final") : noTaskResult(pod.nodeId, pod.retryGeneration);
   }

@@ -4,6 +4,7 @@
  */
 
 import type { Pod } from "../core/model/kube/pod.js";
+import { decidesPods } from "../core/podlife/index.js";
 import { withBudget } from "../kube/budget.js";
 import type { Client } from "../kube/client.js";
 import { EventRecorder, referenceTo } from "../kube/events.js";
@@ -84,7 +85,8 @@ export class Term {
       {
         runs: this.#runs,
         results: this.#results,
-        workflow: (key) => this.#workflowNews(key),
+        workflow: (key) => this.#workflowChanged(key),
+        news: (key) => this.#workflowQueue.add(key),
         pod: (uid) => this.#podQueue.add(uid),
       },
       this.#signal,
@@ -149,7 +151,7 @@ export class Term {
     return withBudget(client, new TokenBucket({ ...budget, clock: this.#options.clock, signal: this.#signal }));
   }
 
-  #workflowNews(key: string): void {
+  #workflowChanged(key: string): void {
     this.#workflowQueue.add(key);
     if (this.#options.ttl !== "ignored") this.#ttlQueue.add(key);
   }
@@ -196,9 +198,11 @@ export class Term {
   }
 
   /** The saved outcome of a node is what its pod waits for. One that still runs has to be ended: that does not wait. */
-  #wakePods({ uid, unsaved: { nodesBefore, demands } }: OpenRun): void {
+  #wakePods({ uid, run, unsaved: { nodesBefore, demands } }: OpenRun): void {
     const toCompanyMs = demands.length > 0 ? companyMs - (this.#options.clock.monotonic() % companyMs) : 0;
     for (const nodeId of nodesBefore.keys()) {
+      const node = run.node(nodeId);
+      if (node === undefined || !decidesPods(node)) continue;
       for (const pod of this.#watch.podsOfNode(uid, nodeId)) {
         this.#podQueue.addAfter(pod.metadata.uid ?? "", hasEnded(pod) ? toCompanyMs : 0);
       }

@@ -5,7 +5,7 @@ import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.j
 import type { KubeObject } from "../core/model/kube/meta.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../core/model/resources.js";
-import { isOfEarlierRun, type PodView, significantChange } from "../core/podlife/index.js";
+import { concernsNode, isOfEarlierRun, type PodView, significantChange } from "../core/podlife/index.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
 import { keyText, keyTextOf } from "../kube/key.js";
@@ -36,8 +36,10 @@ export interface WatchOptions {
 export interface Inbox {
   readonly runs: OpenRuns;
   readonly results: TaskResultReader;
-  /** A workflow's key, `namespace/name`. */
+  /** The key, `namespace/name`, of a workflow that changed. */
   workflow(key: string): void;
+  /** The key of a workflow that has news of its pods or task results. */
+  news(key: string): void;
   /** A pod's UID. */
   pod(uid: string): void;
 }
@@ -118,7 +120,7 @@ export class ControllerWatch implements Caches {
 
   taskResult(workflowUid: string, nodeId: string): WorkflowTaskResult | undefined {
     const namespace = this.#namespaceOf(workflowUid);
-    const result = this.#results.store.get(keyText({ ...(namespace !== undefined && { namespace }), name: nodeId }));
+    const result = this.#results.store.get(keyText({ name: nodeId, ...(namespace !== undefined && { namespace }) }));
     return result !== undefined && ownerUids(result).includes(workflowUid) ? result : undefined;
   }
 
@@ -156,14 +158,15 @@ export class ControllerWatch implements Caches {
     const owner = this.#workflows.store.getByUid(ownerUid);
     if (owner === undefined) return;
     inbox.runs.get(ownerUid)?.tell({ kind: "task-result", result: viewTaskResult(change.object, "open") });
-    inbox.workflow(keyTextOf(owner));
+    inbox.news(keyTextOf(owner));
   }
 
   #podChanged(change: Change<Pod>, inbox: Inbox): void {
     const view = viewOf(change.object);
     const previous = change.type === "updated" ? viewOf(change.previous) : undefined;
     if (previous !== undefined && !significantChange(previous, view)) return;
-    if (view.ownerUid !== undefined) this.#tellOwner(change, view, { inbox, ownerUid: view.ownerUid });
+    const isOfConcern = previous === undefined || concernsNode(previous, view);
+    if (isOfConcern && view.ownerUid !== undefined) this.#tellOwner(change, view, { inbox, ownerUid: view.ownerUid });
     inbox.pod(view.uid);
   }
 
@@ -176,7 +179,7 @@ export class ControllerWatch implements Caches {
     const open = inbox.runs.get(ownerUid);
     if (open !== undefined) tellPod(change, view, { open, results: inbox.results, ownerUid });
     const owner = this.#workflows.store.getByUid(ownerUid);
-    if (owner !== undefined) inbox.workflow(keyTextOf(owner));
+    if (owner !== undefined) inbox.news(keyTextOf(owner));
   }
 }
 

@@ -70,7 +70,7 @@ export class EventRecorder {
       this.#counts.dropped++;
       return;
     }
-    this.#waiting.push({ ...verdict, nowMs, name: this.#nameFor(note, nowMs) });
+    this.#waiting.push({ nowMs, name: this.#nameFor(note, nowMs), ...verdict });
     this.#writing ??= this.#writeAll();
   }
 

@@ -116,7 +116,7 @@ export class Reflector<T extends KubeObject, I extends string = never> {
     const { client, type, pageSize = defaultPageSize, firstList = "consistent", observer } = this.#options;
     const isConsistent = firstList === "consistent" || this.hasSynced;
     const revision = isConsistent ? {} : { resourceVersion: "0" };
-    const list = await listAll<T>(client, type, { ...this.#selection(), ...revision, limit: pageSize });
+    const list = await listAll<T>(client, type, { limit: pageSize, ...this.#selection(), ...revision });
     this.#needsList = false;
     this.#view.replace(list.items, list.resourceVersion, isConsistent);
     observer?.listed?.(list.items.length, list.resourceVersion);
@@ -127,10 +127,10 @@ export class Reflector<T extends KubeObject, I extends string = never> {
     const { client, type, clock, chance, idleTimeoutMs = defaultIdleTimeoutMs } = this.#options;
     const timeoutSeconds = Math.round(300 + 300 * chance.next());
     const options = {
-      ...this.#selection(),
       resourceVersion: this.revision ?? "0",
       allowBookmarks: true,
       timeoutSeconds,
+      ...this.#selection(),
     };
     const onEvent = this.#view.apply.bind(this.#view);
     await watchOnce<T>({ client, type, options, clock, idleTimeoutMs, onEvent }, signal);

@@ -36,14 +36,14 @@ export async function runWorkers(options: WorkersOptions, signal: AbortSignal): 
   const shutDown = (): void => queue.shutDown();
   signal.addEventListener("abort", shutDown, { once: true });
   if (signal.aborted) shutDown();
-  await Promise.all(Array.from({ length: workers }, () => runWorker(options, signal)));
-  signal.removeEventListener("abort", shutDown);
-}
-
-async function runWorker(options: WorkersOptions, signal: AbortSignal): Promise<void> {
-  for (let key = await options.queue.take(); key !== undefined; key = await options.queue.take()) {
-    await runPass(options, key, signal);
+  const passes = new Set<Promise<void>>();
+  for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+    const pass = runPass(options, key, signal).then(() => void passes.delete(pass));
+    passes.add(pass);
+    if (passes.size >= workers) await Promise.race(passes);
   }
+  await Promise.all(passes);
+  signal.removeEventListener("abort", shutDown);
 }
 
 async function runPass({ queue, handle, onFailure }: WorkersOptions, key: string, signal: AbortSignal): Promise<void> {

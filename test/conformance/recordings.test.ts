@@ -31,7 +31,8 @@ describe.each(foldersOf(cases))("%s", (folder) => {
   });
 });
 
-test(`${EQUAL_MIN * 100} % of the recordings are equal`, () => {
+// The packed ones alone are the odd ones: variants and random workflows, made to find what differs.
+test.skipIf(samples === undefined)(`${EQUAL_MIN * 100} % of the recordings are equal`, () => {
   expect(counts.equal).toBeGreaterThan(100);
   expect(counts.equal / (counts.equal + counts.different)).toBeGreaterThanOrEqual(EQUAL_MIN);
 });

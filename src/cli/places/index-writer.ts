@@ -12,6 +12,8 @@ export class IndexWriter {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #rows = new Map<string, ListRow>();
+  /** Since the last write: a row is told from all nodes, so not at each change of one. */
+  readonly #changed = new Map<string, Workflow>();
   #index: PlaceIndex;
   #timer: Timer | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -25,15 +27,17 @@ export class IndexWriter {
 
   /** Writes soon; at once when the workflow is new or its phase changed. */
   update(workflow: Workflow): void {
-    const row = listRow(workflow);
-    const before = this.#rows.get(row.uid);
-    this.#rows.set(row.uid, row);
-    if (before?.phase !== row.phase) this.#write();
+    const { metadata, status } = workflow;
+    const uid = metadata.uid ?? "";
+    const before = this.#phaseOf(uid);
+    this.#changed.set(uid, workflow);
+    if (before !== (status?.phase ?? "")) this.#write();
     else this.#timer ??= this.#clock.after(WRITE_MS, () => this.#write());
   }
 
   remove(uid: string): void {
     this.#rows.delete(uid);
+    this.#changed.delete(uid);
     this.#timer ??= this.#clock.after(WRITE_MS, () => this.#write());
   }
 
@@ -44,9 +48,17 @@ export class IndexWriter {
     await this.#writing;
   }
 
+  /** Undefined: a workflow that is new. */
+  #phaseOf(uid: string): string | undefined {
+    const changed = this.#changed.get(uid);
+    return changed === undefined ? this.#rows.get(uid)?.phase : (changed.status?.phase ?? "");
+  }
+
   #write(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
+    for (const [uid, workflow] of this.#changed) this.#rows.set(uid, listRow(workflow));
+    this.#changed.clear();
     const index = { ...this.#index, workflows: [...this.#rows.values()] };
     this.#writing = this.#writing.then(() => writeIndex(this.#folder, index)).catch(() => undefined);
   }

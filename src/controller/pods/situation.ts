@@ -72,7 +72,7 @@ function ownerKeyOf(pod: Pod, ownerUid: string | undefined): ObjectKey | undefin
   const name = pod.metadata.ownerReferences?.find((owner) => owner.uid === ownerUid)?.name;
   const { namespace } = pod.metadata;
   if (ownerUid === undefined || name === undefined) return undefined;
-  return { ...(namespace !== undefined && { namespace }), name };
+  return { name, ...(namespace !== undefined && { namespace }) };
 }
 
 async function liveSighting(ports: PodPorts, key: ObjectKey, uid: string | undefined): Promise<OwnerSighting> {

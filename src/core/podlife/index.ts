@@ -8,8 +8,8 @@ export { currentRunOf, isOfEarlierRun, retryGenerationOf, type WorkflowRun } fro
 export { assessGonePod } from "./lost.js";
 export { assessPod, type PodAssessment } from "./outcome.js";
 export { restartOf } from "./restart.js";
-export { significantChange } from "./significant.js";
-export { type OwnerSighting, overdueAt } from "./situation.js";
+export { concernsNode, significantChange } from "./significant.js";
+export { decidesPods, type OwnerSighting, overdueAt } from "./situation.js";
 export { expectsTaskResult } from "./task-result.js";
 export { isRatherOf } from "./twins.js";
 export type { PodView } from "./view.js";

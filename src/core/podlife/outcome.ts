@@ -73,20 +73,20 @@ export function assessPod(view: PodView, context: AssessContext): PodAssessment 
     exitCode: mainExitCode(view),
   };
   const { phase } = verdict;
-  const open = { ...base, finishedAt: undefined, resourcesDuration: undefined };
+  const open = { finishedAt: undefined, resourcesDuration: undefined, ...base };
   if (phase === "Pending" || phase === "Running") {
     const message = phase === "Pending" ? verdict.message : messageAfterPending(context.node, verdict.message);
-    return { ...open, phase, message, withheld: undefined };
+    return { phase, message, withheld: undefined, ...open };
   }
   const withheld = withheldBy(view, context, roleOf);
   // Running, not the node's Pending: a Pending node without a pod is one that may be created, and this one ran.
-  if (withheld !== undefined) return { ...open, phase: "Running", message: undefined, withheld };
+  if (withheld !== undefined) return { phase: "Running", message: undefined, withheld, ...open };
   return {
-    ...base,
-    ...completed(verdict, view, context),
     finishedAt: finishedAtOf(view, context.now),
     resourcesDuration: resourcesDurationOf(view, context.now),
     withheld: undefined,
+    ...completed(verdict, view, context),
+    ...base,
   };
 }
 
@@ -98,7 +98,7 @@ interface LiveVerdict {
 
 function verdictOf(view: PodView, context: AssessContext, roleOf: RoleOf): LiveVerdict {
   const isDaemon = context.template?.daemon === true;
-  const settled = (verdict: Verdict): LiveVerdict => ({ ...verdict, daemoned: false });
+  const settled = (verdict: Verdict): LiveVerdict => ({ daemoned: false, ...verdict });
   if (context.nodeLost === true && view.phase !== "Succeeded" && view.phase !== "Failed") {
     return settled({ phase: "Error", message: nodeLostMessage(view) });
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Pod } from "../model/kube/pod.js";
 import { aPod, ended, running, waiting } from "./fixtures/pod.js";
-import { significantChange } from "./significant.js";
+import { concernsNode, significantChange } from "./significant.js";
 import { viewPod } from "./view-of.js";
 
 const before = aPod({ containers: { main: running(), wait: running() } });
@@ -51,4 +51,14 @@ test.each<[string, (pod: Pod) => Pod]>([
   ],
 ])("%s does not", (_name, change) => {
   expect(changed(change)).toBe(false);
+});
+
+test.each<[string, (pod: Pod) => Pod, boolean]>([
+  ["a label", metadata({ labels: { x: "y" } }), false],
+  ["a finalizer", metadata({ finalizers: [] }), false],
+  ["an annotation", metadata({ annotations: { x: "y" } }), true],
+  ["phase", status({ phase: "Failed" }), true],
+  ["another pod", metadata({ uid: "other" }), true],
+])("%s: whether its node is concerned", (_name, change, expected) => {
+  expect(concernsNode(viewPod(before), viewPod(change(before)))).toBe(expected);
 });

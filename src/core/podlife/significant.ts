@@ -4,12 +4,19 @@ import type { ContainerView, PodView } from "./view.js";
 
 /** True when a pass of the workflow, or of the pod, could decide something else for `after` than for `before`. */
 export function significantChange(before: PodView, after: PodView): boolean {
+  return (
+    concernsNode(before, after) ||
+    !sameText(before.labels, after.labels) ||
+    !sameList(before.finalizers, after.finalizers, Object.is)
+  );
+}
+
+/** True when it could be the workflow's pass: labels and finalizers tell who holds the pod, not what becomes of its node. */
+export function concernsNode(before: PodView, after: PodView): boolean {
   if (before.uid !== after.uid) return true;
   return !(
     sameFields(before, after) &&
-    sameText(before.labels, after.labels) &&
     sameText(before.annotations, after.annotations) &&
-    sameList(before.finalizers, after.finalizers, Object.is) &&
     sameList(before.conditions, after.conditions, sameCondition) &&
     sameList(before.initContainers, after.initContainers, sameContainer) &&
     sameList(before.containers, after.containers, sameContainer)

@@ -112,6 +112,11 @@ export function outcomeStateOf(
   return isEarlier ? "superseded" : "unsaved";
 }
 
+/** Whether its saved node says anything of a pod but that it goes on. */
+export function decidesPods(node: NodeStatus): boolean {
+  return node.restartingPodUID !== undefined || isSettled(node);
+}
+
 /** A daemon that is up counts as fulfilled for its followers, but it has not ended. */
 function isSettled({ phase, taskResultSynced }: NodeStatus): boolean {
   if (phase === "Skipped" || phase === "Omitted") return true;

@@ -76,13 +76,13 @@ export function civilOf(time: Time): CivilTime {
   const ofDay = Number(seconds - days * SECONDS_PER_DAY);
   const date = dateOfDays(Number(days));
   return {
-    ...date,
     hour: Math.floor(ofDay / 3600),
     minute: Math.floor((ofDay % 3600) / 60),
     second: ofDay % 60,
     nanosecond: Number(local - seconds * NANOSECONDS_PER_SECOND),
     weekday: (((Number(days) + 4) % 7) + 7) % 7,
     yearDay: Number(days) - daysOfDate(date.year, 1, 1) + 1,
+    ...date,
   };
 }
 

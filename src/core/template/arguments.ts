@@ -39,7 +39,7 @@ export function bindArguments(template: Template, args: Arguments, context: Bind
     ...(artifacts.length > 0 ? { artifacts } : {}),
   };
   const { inputs: _unbound, ...rest } = template;
-  return substituteTemplate(template.inputs === undefined ? rest : { ...rest, inputs }, context);
+  return substituteTemplate(template.inputs === undefined ? rest : { inputs, ...rest }, context);
 }
 
 /** The workflow's and local variables first, then the template's own inputs and paths. */

@@ -30,7 +30,7 @@ export function resolveReferences<T extends Invocation>(
   const marked = markAbsentArguments(body, scope);
   const replaced = substitute(marked, scope, { mode: "strict-steps", context });
   if (!replaced.ok) return replaced;
-  const resolved: T = { ...replaced.value, ...(hooks === undefined ? {} : { hooks }) };
+  const resolved: T = hooks === undefined ? replaced.value : { hooks, ...replaced.value };
   const proceeds = evaluateWhen(resolved.when ?? "");
   // In a loop `when` may still hold {{item}}: it is judged for each item.
   if (!proceeds.ok && !isLoop(resolved)) return err({ message: proceeds.error, kind: "failed" });

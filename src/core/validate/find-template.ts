@@ -74,12 +74,12 @@ function tellConflicts({ names, path, spot }: Call): void {
 
 function inlineOf(template: Template, { path, home, spot, inLoop, outerParameters }: Call): FoundTemplate {
   const found = { template, path: fieldPath(path, "inline"), home, spot, inLoop };
-  return outerParameters === undefined ? found : { ...found, outerParameters };
+  return outerParameters === undefined ? found : { outerParameters, ...found };
 }
 
 function findLocal(name: string, call: Call): Finding {
   const placed = call.home.templates.get(name);
-  if (placed !== undefined) return { ...placed, home: call.home, spot: call.spot, inLoop: false };
+  if (placed !== undefined) return { home: call.home, spot: call.spot, inLoop: false, ...placed };
   const dynamic = name.includes("{{");
   call.spot.tell({
     code: "no-template",
@@ -144,7 +144,7 @@ function findInResource(validation: Validation, ref: TemplateRef, call: Call & {
   const placed = home?.templates.get(name);
   if (home !== undefined && placed !== undefined) {
     const spot = call.spot.inside({ label: labelOf(ref), via: call.namePath });
-    return { ...placed, home, spot, inLoop: false };
+    return { home, spot, inLoop: false, ...placed };
   }
   const argo = `template reference ${ref.name ?? ""}.${name} not found`;
   if (home === undefined) {

@@ -2,6 +2,7 @@
 
 import type { Event, ObjectReference } from "../../core/model/kube/core.js";
 import type { KubeObject } from "../../core/model/kube/meta.js";
+import { rfc3339OfMs } from "../../core/std/time.js";
 import type { Patch } from "../client.js";
 import type { Note } from "./correlate.js";
 
@@ -34,7 +35,7 @@ export function eventObject(
   source: Source,
   nowMs: number,
 ): Event & { readonly metadata: { readonly namespace: string; readonly name: string } } {
-  const time = timestamp(nowMs);
+  const time = rfc3339OfMs(nowMs);
   return {
     apiVersion: "v1",
     kind: "Event",
@@ -57,13 +58,9 @@ export function eventObject(
 }
 
 export function countPatch(note: Note, count: number, nowMs: number): Patch {
-  return { type: "merge", body: { count, lastTimestamp: timestamp(nowMs), message: cut(note.message) } };
+  return { type: "merge", body: { count, lastTimestamp: rfc3339OfMs(nowMs), message: cut(note.message) } };
 }
 
 function cut(message: string): string {
   return message.length <= messageLengthMax ? message : `${message.slice(0, messageLengthMax - 3)}...`;
-}
-
-function timestamp(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -1,6 +1,7 @@
 /** JSON merge patch (RFC 7386): applying one, and computing one from two objects. */
 
 import { isJsonObject, type Json, type JsonObject, setOwn } from "../../core/std/json.js";
+import { plain } from "../../core/std/plain.js";
 import { isList, jsonEqual } from "./equal.js";
 import { member } from "./objects.js";
 
@@ -16,7 +17,7 @@ export function applyMergePatch(target: Json | undefined, patch: Json): Json {
     const before = member(base, key);
     const after = change === null ? undefined : applyMergePatch(before, change);
     if (after === before) continue;
-    copy ??= { ...base };
+    copy ??= { ...plain, ...base };
     if (after === undefined) delete copy[key];
     else setOwn(copy, key, after);
   }

@@ -24,15 +24,9 @@ export class SeededChance implements Chance {
   }
 
   uuid(): string {
-    const hex = Array.from({ length: 4 }, () => this.#bits().toString(16).padStart(8, "0")).join("");
+    const [a, b, c, d] = [this.#hex(), this.#hex(), this.#hex(), this.#hex()];
     const variant = "89ab".charAt(this.below(4));
-    return [
-      hex.slice(0, 8),
-      hex.slice(8, 12),
-      `4${hex.slice(13, 16)}`,
-      `${variant}${hex.slice(17, 20)}`,
-      hex.slice(20),
-    ].join("-");
+    return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
   }
 
   /** A stream of its own, which does not move when others draw; the name decides it, not the order of forks. */
@@ -40,6 +34,10 @@ export class SeededChance implements Chance {
     let seed = this.#state;
     for (let index = 0; index < name.length; index++) seed = Math.imul(seed ^ name.charCodeAt(index), 0x01000193);
     return new SeededChance(seed);
+  }
+
+  #hex(): string {
+    return this.#bits().toString(16).padStart(8, "0");
   }
 
   #bits(): number {

@@ -26,13 +26,24 @@ test("a key in work is given to nobody else, and runs once more when it became d
 
 test("who waits is served first come, first served; all hear of the shutdown", async () => {
   const queue = new Queue(new VirtualClock());
-  const takes = [queue.take(), queue.take(), queue.take()];
+  const [first, second, third] = [queue.take(), queue.take(), queue.take()];
   queue.add("a");
   queue.add("b");
+  expect(await Promise.all([first, second])).toEqual(["a", "b"]);
   queue.shutDown();
   queue.add("c");
-  expect(await Promise.all(takes)).toEqual(["a", "b", undefined]);
+  expect(await third).toBeUndefined();
   expect(await queue.take()).toBeUndefined();
+});
+
+test("what is added more than once at one blow is one run, also where someone waits for it", async () => {
+  const queue = new Queue(new VirtualClock());
+  const take = queue.take();
+  queue.add("a");
+  queue.add("a");
+  expect(await take).toBe("a");
+  queue.done("a");
+  expect([queue.depth, queue.inWork]).toEqual([0, 0]);
 });
 
 test("metrics: depth, time waited, time worked", async () => {

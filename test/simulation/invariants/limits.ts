@@ -11,9 +11,11 @@ export const limitsHold: MakeInvariant = (_world, fail) => {
   const limits = new Map<string, number | undefined>();
 
   function limitOf({ metadata: { uid = "" }, spec }: Workflow): number | undefined {
+    if (limits.has(uid)) return limits.get(uid);
     const read = readSpec(spec).spec;
-    if (!limits.has(uid)) limits.set(uid, hasRetries(read) ? undefined : read.parallelism);
-    return limits.get(uid);
+    const limit = hasRetries(read) ? undefined : read.parallelism;
+    limits.set(uid, limit);
+    return limit;
   }
 
   return {

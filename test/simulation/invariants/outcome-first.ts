@@ -100,14 +100,19 @@ function compareOutcome({ fail, reports }: Dog, pod: Pod, node: NodeStatus): voi
   if (saved !== undefined && exitCode !== undefined && saved !== String(exitCode))
     fail(`node ${node.name} was saved with exit code ${saved}, its main ended with ${exitCode}`);
   const reported = reports.get(reportKey(viewPod(pod).ownerUid, node.id, pod));
-  if (node.phase === "Error" && pod.status?.phase === "Succeeded" && reported !== undefined)
+  const lost = reported?.outputs?.parameters?.find(({ name, value }) => savedOutput(node, name) !== value);
+  if (lost === undefined) return;
+  // With all of its outputs saved it was made an Error later, by a hook that could not begin.
+  if (node.phase === "Error" && pod.status?.phase === "Succeeded")
     fail(`node ${node.name} is Error (${node.message}), though its pod succeeded and reported`);
-  if (node.phase !== "Succeeded") return;
-  for (const { name, value } of reported?.outputs?.parameters ?? []) {
-    const kept = node.outputs?.parameters?.find((parameter) => parameter.name === name);
-    if (kept?.value !== value)
-      fail(`output ${name} of node ${node.name} was reported as ${value}, saved as ${kept?.value}`);
-  }
+  if (node.phase === "Succeeded")
+    fail(
+      `output ${lost.name} of node ${node.name} was reported as ${lost.value}, saved as ${savedOutput(node, lost.name)}`,
+    );
+}
+
+function savedOutput({ outputs }: NodeStatus, parameter: string): string | undefined {
+  return outputs?.parameters?.find(({ name }) => name === parameter)?.value;
 }
 
 function generationOf({ metadata }: KubeObject): number {

@@ -48,26 +48,26 @@ export function connect(world: World, process: SimProcess): Client {
     send: (client: Client) => Promise<R>,
   ): Promise<R> => {
     const { type, key } = sent;
-    return network.call({ at: "write", type, key, send, guard: options?.guard, write: { ...sent, process } });
+    return network.call({ at: "write", type, key, send, guard: options?.guard, write: { process, ...sent } });
   };
   return {
     get: (type, key) => network.call({ at: "read", type, key, send: (client) => client.get(type, key) }),
     list: (type, options) =>
       network.call({ at: "read", type, key: undefined, send: (client) => world.list(client, type, options) }),
     watch: (type, options) => watchThrough(world, process, { type, options } as WatchEvents),
-    create: async (type, object, options) =>
+    create: (type, object, options) =>
       write({ verb: "create", type, key: keyOfObject(object), body: object }, options, (client) =>
         client.create(type, object, unguarded(options)),
       ),
-    update: async (type, object, options) =>
+    update: (type, object, options) =>
       write({ verb: "update", type, key: keyOfObject(object), body: object }, options, (client) =>
         client.update(type, object, unguarded(options)),
       ),
-    patch: async (type, key, patch, options) =>
+    patch: (type, key, patch, options) =>
       write({ verb: "patch", type, key, body: patch }, options, (client) =>
         client.patch(type, key, patch, unguarded(options)),
       ),
-    delete: async (type, key, options) =>
+    delete: (type, key, options) =>
       write({ verb: "delete", type, key, body: options ?? {} }, options, (client) =>
         client.delete(type, key, unguarded(options)),
       ),
@@ -84,11 +84,13 @@ class Network {
     const { world, process } = this;
     if (process.isDead || world.isSpinning()) return never();
     const fault = await this.faultOf(call);
-    if (await this.stopsBefore(fault)) return never();
+    if (fault === undefined ? process.isDead : await this.stopsBefore(fault)) return never();
     call.guard?.();
     if (call.write !== undefined) world.sent(call.write);
     if (fault?.kind === "last-words") world.crash(process.role);
-    await this.onTheWire(fault?.kind === "slow" || fault?.kind === "last-words" ? fault.ms : 0);
+    const ms = world.latency(process) + (fault?.kind === "slow" || fault?.kind === "last-words" ? fault.ms : 0);
+    // What has left is under way whatever becomes of its sender.
+    if (ms > 0) await new Promise<void>((resolve) => world.clock.after(ms, resolve));
     return this.answered(call, fault);
   }
 
@@ -103,13 +105,13 @@ class Network {
   }
 
   /** The caller's own misfortune, before anything has left; true when it died of it. */
-  private async stopsBefore(fault: CallFault | undefined): Promise<boolean> {
+  private async stopsBefore(fault: CallFault): Promise<boolean> {
     const { world, process } = this;
-    if (fault?.kind === "crash" && fault.commit === "before") {
+    if (fault.kind === "crash" && fault.commit === "before") {
       world.crash(process.role);
       return true;
     }
-    if (fault?.kind === "pause") {
+    if (fault.kind === "pause") {
       world.pause(process.role, fault.ms);
       // The request of a process that stands still leaves when it goes on.
       await new Promise<void>((resolve) => process.clock.after(0, resolve));
@@ -123,7 +125,7 @@ class Network {
     let value: T | undefined;
     try {
       value = await this.served(call, fault);
-      if (call.write !== undefined) world.committed({ ...call.write, object: value as KubeObject | undefined });
+      if (call.write !== undefined) world.committed({ object: value as KubeObject | undefined, ...call.write });
     } catch (error) {
       failure = error;
       if (call.write !== undefined) world.refused(call.write, error);
@@ -136,7 +138,7 @@ class Network {
     await this.wait(world.latency(process));
     if (process.isDead) return never();
     if (failure !== undefined) throw failure;
-    if (call.write !== undefined) world.answered({ ...call.write, object: value as KubeObject | undefined });
+    if (call.write !== undefined) world.answered({ object: value as KubeObject | undefined, ...call.write });
     return value as T;
   }
 
@@ -147,12 +149,6 @@ class Network {
     if (fault?.kind === "conflict" && call.write?.verb === "create") throw refusal(409, textOf(call.key));
     if (fault?.kind === "foreign-write" || fault?.kind === "conflict") await this.world.touch(call.type, call.key);
     return this.world.api.call(call.send);
-  }
-
-  private async onTheWire(moreMs: number): Promise<void> {
-    const ms = this.world.latency(this.process) + moreMs;
-    // What has left is under way whatever becomes of its sender.
-    if (ms > 0) await new Promise<void>((resolve) => this.world.clock.after(ms, resolve));
   }
 
   /** Answers are read by the process: not while it stands still, never when it is dead. */
@@ -175,7 +171,7 @@ function unguarded<O extends SendOptions>(options: O | undefined): O | undefined
 
 function keyOfObject({ metadata }: KubeObject): ObjectKey {
   const name = metadata.name ?? metadata.generateName ?? "";
-  return { ...(metadata.namespace !== undefined && { namespace: metadata.namespace }), name };
+  return { name, ...(metadata.namespace !== undefined && { namespace: metadata.namespace }) };
 }
 
 function textOf(key: ObjectKey | undefined): string {

@@ -34,11 +34,11 @@ export class Expiry {
 
   #committed(commits: readonly LedgerEvent[]): void {
     const sinceMs = this.#context.clock.monotonic();
-    const written = commits.flatMap(({ collection, after }) =>
-      collection === typeName(events) && after !== undefined ? [{ object: after, sinceMs }] : [],
-    );
-    if (written.length === 0) return;
-    this.#aging.push(...written);
+    const known = this.#aging.length;
+    for (const { collection, after } of commits) {
+      if (collection === typeName(events) && after !== undefined) this.#aging.push({ object: after, sinceMs });
+    }
+    if (this.#aging.length === known) return;
     const young = this.#aging.findIndex((aging) => sinceMs - aging.sinceMs < lifetimeMs);
     for (const { object } of this.#aging.splice(0, Math.max(0, young))) this.#expire(object);
   }

@@ -2,6 +2,7 @@
 
 import type { KubeObject } from "../../../core/model/kube/meta.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/std/json.js";
+import { plain } from "../../../core/std/plain.js";
 
 export function fieldOf(object: KubeObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
@@ -14,9 +15,10 @@ export function objectField(object: KubeObject, name: string): JsonObject {
 }
 
 export function withField(object: KubeObject, name: string, value: Json | undefined): KubeObject {
-  const changed = { ...object, [name]: value };
-  if (value === undefined) Reflect.deleteProperty(changed, name);
-  return changed;
+  if (value !== undefined) return { ...plain, ...object, [name]: value };
+  if (!Object.hasOwn(object, name)) return object;
+  const { [name]: _, ...others } = object as KubeObject & Readonly<Record<string, unknown>>;
+  return others as unknown as KubeObject;
 }
 
 export function isDeleting(object: KubeObject): boolean {

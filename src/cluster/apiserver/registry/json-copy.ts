@@ -2,6 +2,7 @@
 
 import type { KubeObject } from "../../../core/model/kube/meta.js";
 import { isJsonObject, type Json } from "../../../core/std/json.js";
+import { plain } from "../../../core/std/plain.js";
 import { badRequest } from "./refusals.js";
 
 /** Deeper input would overflow the stack of whoever walks it. */
@@ -37,7 +38,7 @@ function plainCopy(value: object, known: unknown, depth: number): Json {
   const before: { readonly [key: string]: unknown } = isJsonObject(known) ? known : {};
   // A copy with all keys in place, whose members are replaced, is faster than one that grows key by key; and a member
   // called `__proto__` is then data like any other.
-  const copy: Record<string, unknown> = { ...value };
+  const copy: Record<string, unknown> = { ...plain, ...value };
   for (const key of Object.keys(copy)) {
     const member = copy[key];
     if (member === undefined) delete copy[key];

@@ -2,6 +2,7 @@
 
 import type { KubeObject, ObjectMeta } from "../../../core/model/kube/meta.js";
 import { isJsonObject } from "../../../core/std/json.js";
+import { plain } from "../../../core/std/plain.js";
 import { labelKeyFault, labelsFault } from "../../../kube/selectors.js";
 
 /** RFC 3339 in UTC with whole seconds, as Kubernetes prints metav1.Time. */
@@ -26,7 +27,7 @@ export function createdMetadata(
     namespace: _namespace,
     ...rest
   } = given;
-  return { ...withoutEmpty(rest), ...set };
+  return { ...plain, ...withoutEmpty(rest), ...set };
 }
 
 /** What an update may not change is as before. */

@@ -3,6 +3,7 @@
 import type { KubeObject } from "../../../core/model/kube/meta.js";
 import { apiVersionOf, type ResourceType } from "../../../core/model/resources.js";
 import { isJsonObject, type Json } from "../../../core/std/json.js";
+import { plain } from "../../../core/std/plain.js";
 import type { Patch, WriteOptions } from "../../../kube/client.js";
 import { ApiError } from "../../../kube/errors.js";
 import { typeName } from "../../../kube/key.js";
@@ -122,7 +123,7 @@ function statusOnly(type: ResourceType, head: KubeObject, given: KubeObject): Ku
   if (type.group !== "") return changed;
   const { labels, annotations } = given.metadata;
   const { labels: _labels, annotations: _annotations, ...rest } = head.metadata;
-  const metadata = { ...rest, ...(labels && { labels }), ...(annotations && { annotations }) };
+  const metadata = { ...plain, ...rest, ...(labels && { labels }), ...(annotations && { annotations }) };
   return { ...changed, metadata };
 }
 

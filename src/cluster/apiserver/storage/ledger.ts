@@ -134,7 +134,7 @@ export class Ledger {
     const entry = write.collection.entry(write.path);
     const row = rowOf(write, entry.revision);
     const done = new Promise<boolean>((settle) => {
-      this.#staged.push({ ...write, entry, row, settle });
+      this.#staged.push({ entry, row, settle, ...write });
     });
     entry.pending.push({ after: write.after, done });
     entry.revision = write.revision;

@@ -42,16 +42,33 @@ interface NodeSqlite {
   ) => { exec(sql: string): void; prepare(sql: string): unknown; close(): void };
 }
 
+/** What Node 22 says when its SQLite is loaded: of no use to who runs a workflow. */
+const EXPERIMENTAL = "SQLite is an experimental feature";
+
 async function openWithNode(path: string): Promise<SqlDatabase> {
   // A name of its own, so that neither compiler nor bundler on Node 20 looks for the module.
   const name = "node:sqlite";
-  const { DatabaseSync } = (await import(name)) as NodeSqlite;
+  const { DatabaseSync } = await withoutWarning(EXPERIMENTAL, () => import(name) as Promise<NodeSqlite>);
   const database = new DatabaseSync(path);
   return {
     exec: (sql) => database.exec(sql),
     prepare: (sql) => asStatement(database.prepare(sql)),
     close: () => database.close(),
   };
+}
+
+/** Runs `work`; a warning of this process that begins with `text` is not shown meanwhile, all others are. */
+export async function withoutWarning<T>(text: string, work: () => Promise<T>): Promise<T> {
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {
+    if (String(warning).startsWith(text)) return;
+    Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  try {
+    return await work();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /** Both drivers' statements have these three methods, typed more loosely. */

@@ -2,6 +2,7 @@
 
 import type { KubeObject } from "../../../core/model/kube/meta.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/std/json.js";
+import { plain } from "../../../core/std/plain.js";
 import type { RowTable } from "./row-table.js";
 
 /** Path of the member whose own members are kept as rows: `["status", "nodes"]`. */
@@ -34,7 +35,7 @@ export class StoredObject {
 function composed<T extends object>(object: T, [name = "", ...rest]: RowField, whole: () => JsonObject): T {
   // Only what holds the rows is an unusual object; it is read by everyone, and a plain copy is read faster.
   if (rest.length > 0) return Object.freeze({ ...object, [name]: composed(below(object, name), rest, whole) });
-  return Object.freeze(Object.defineProperty({ ...object }, name, { get: whole, enumerable: true }));
+  return Object.freeze(Object.defineProperty({ ...plain, ...object }, name, { get: whole, enumerable: true }));
 }
 
 function below(object: object, name: string): JsonObject {

@@ -77,12 +77,12 @@ export function finishMember(context: MemberContext, member: Member, node: NodeS
     return {};
   }
   const owner = {
-    ...context,
     member,
     node,
     prefix: context.prefixOf(member),
     scope: context.scopeOf(member),
     onlyKnown: context.isFaulty,
+    ...context,
   };
   const hooks = runHooks(owner);
   member.hasOpenHooks = !hooks.isDone;

@@ -24,8 +24,9 @@ export function createNode(pass: Pass, call: Call, made: NewNode): NodeStatus {
   const flag = made.nodeFlag ?? call.nodeFlag;
   const hasRef = (invocation.templateRef?.name ?? "") !== "";
   return insert(pass, {
-    ...identity(pass, call.nodeName, call.boundaryId),
-    ...displayNameOf(made.template),
+    id: pass.nodes.idFor(call.nodeName),
+    name: call.nodeName,
+    displayName: ownNameOf(made.template) ?? nameIn(pass, call.nodeName, call.boundaryId),
     type: made.type,
     ...(invocation.template === undefined || invocation.template === "" ? {} : { templateName: invocation.template }),
     ...(hasRef && invocation.templateRef !== undefined ? { templateRef: invocation.templateRef } : {}),
@@ -36,6 +37,7 @@ export function createNode(pass: Pass, call: Call, made: NewNode): NodeStatus {
     ...(made.message === undefined || made.message === "" ? {} : { message: made.message }),
     ...inputsOf(made.template?.inputs),
     ...(made.outputs === undefined ? {} : { outputs: made.outputs }),
+    ...beginning(pass, made.type, made.phase),
   });
 }
 
@@ -45,45 +47,45 @@ export function createGroupNode(
   place: { readonly name: string; readonly boundaryId: NodeId; readonly scope: string },
 ): NodeStatus {
   return insert(pass, {
-    ...identity(pass, place.name, place.boundaryId),
+    id: pass.nodes.idFor(place.name),
+    name: place.name,
+    displayName: nameIn(pass, place.name, place.boundaryId),
     type: "StepGroup",
     templateScope: place.scope,
     phase: "Running",
     boundaryID: place.boundaryId,
     nodeFlag: {},
+    ...beginning(pass, "StepGroup", "Running"),
   });
 }
 
 function insert(pass: Pass, node: NodeStatus): NodeStatus {
-  const now = timestamp(pass);
-  const made: NodeStatus = {
-    ...node,
-    startedAt: now,
-    ...(isSettled(node) ? { finishedAt: now } : {}),
-    ...(isExecutable(node.type) ? { progress: initialProgress } : {}),
-  };
-  pass.nodes.put(made);
-  return made;
+  pass.nodes.put(node);
+  return node;
 }
 
-function identity(
-  pass: Pass,
-  name: string,
-  boundaryId: NodeId | undefined,
-): Pick<NodeStatus, "id" | "name" | "displayName"> {
+function beginning(pass: Pass, type: NodeType, phase: NodePhase): Partial<NodeStatus> {
+  const now = timestamp(pass);
+  return {
+    startedAt: now,
+    ...(isSettled({ phase }) ? { finishedAt: now } : {}),
+    ...(isExecutable(type) ? { progress: initialProgress } : {}),
+  };
+}
+
+/** Its name without that of the node around it. */
+function nameIn(pass: Pass, name: string, boundaryId: NodeId | undefined): string {
   const boundary = nodeById(pass, boundaryId);
-  const displayName =
-    boundary === undefined || !name.startsWith(boundary.name)
-      ? name
-      : name.slice(boundary.name.length).replace(/^(\[\d+\])?\./, "");
-  return { id: pass.nodes.idFor(name), name, displayName };
+  return boundary === undefined || !name.startsWith(boundary.name)
+    ? name
+    : name.slice(boundary.name.length).replace(/^(\[\d+\])?\./, "");
 }
 
 const DISPLAY_NAME = "workflows.argoproj.io/display-name";
 
-function displayNameOf(template: Template | undefined): Partial<Pick<NodeStatus, "displayName">> {
+function ownNameOf(template: Template | undefined): string | undefined {
   const own = template?.annotations?.[DISPLAY_NAME];
-  return own !== undefined && /^[a-zA-Z0-9][a-zA-Z0-9-.]{0,61}[a-zA-Z0-9]$/.test(own) ? { displayName: own } : {};
+  return own !== undefined && /^[a-zA-Z0-9][a-zA-Z0-9-.]{0,61}[a-zA-Z0-9]$/.test(own) ? own : undefined;
 }
 
 function inputsOf(inputs: Inputs | undefined): Partial<Pick<NodeStatus, "inputs">> {
@@ -104,7 +106,7 @@ export type NodeChange = Partial<Omit<NodeStatus, "phase" | "id" | "name">> & { 
 export function updateNode(pass: Pass, node: NodeStatus, change: NodeChange): NodeStatus {
   const phase = nextPhase(pass, node, change.phase);
   if (phase === undefined) return node;
-  const after = settled(pass, node, withoutEmpty({ ...node, ...change, phase }));
+  const after = settled(pass, node, changed(node, change, phase));
   if (isSame(node, after)) return node;
   pass.nodes.put(after);
   if (isFulfilled(after) && !isFulfilled(node)) addGlobalOutputsOf(pass, after);
@@ -134,13 +136,11 @@ function nextPhase(pass: Pass, node: NodeStatus, wanted: MarkedPhase | undefined
   return next;
 }
 
-function withoutEmpty(node: NodeStatus): NodeStatus {
-  const { message, daemoned, ...rest } = node;
-  return {
-    ...rest,
-    ...(message === undefined || message === "" ? {} : { message }),
-    ...(daemoned === true ? { daemoned } : {}),
-  };
+function changed(node: NodeStatus, change: NodeChange, phase: NodePhase): NodeStatus {
+  const { id, name, message: _message, daemoned: _daemoned, ...others } = node;
+  const { message = node.message, daemoned = node.daemoned, ...changes } = change;
+  const says = message === undefined || message === "" ? {} : { message };
+  return { id, name, ...others, ...changes, phase, ...says, ...(daemoned === true ? { daemoned } : {}) };
 }
 
 function settled(pass: Pass, before: NodeStatus, after: NodeStatus): NodeStatus {

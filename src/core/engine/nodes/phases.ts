@@ -29,11 +29,11 @@ export const eventOf: Readonly<Record<"Pending" | "Running" | "Succeeded" | "Fai
   Error: "err",
 };
 
-export function isCompleted(node: NodeStatus): boolean {
+export function isCompleted(node: Pick<NodeStatus, "phase">): boolean {
   return node.phase === "Succeeded" || isUnsuccessful(node);
 }
 
-export function isUnsuccessful(node: NodeStatus): boolean {
+export function isUnsuccessful(node: Pick<NodeStatus, "phase">): boolean {
   return node.phase === "Failed" || node.phase === "Error";
 }
 
@@ -43,7 +43,7 @@ export function isFulfilled(node: NodeStatus): boolean {
 }
 
 /** It will not change any more by itself. */
-export function isSettled(node: NodeStatus): boolean {
+export function isSettled(node: Pick<NodeStatus, "phase" | "taskResultSynced">): boolean {
   if (isCompleted(node)) return node.taskResultSynced !== false;
   return node.phase === "Skipped" || node.phase === "Omitted";
 }

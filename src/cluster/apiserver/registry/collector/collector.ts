@@ -55,15 +55,28 @@ export class Collector {
   }
 
   #committed(event: LedgerEvent): void {
-    const { before, after, last } = event;
-    const owners = new Set([...owningUids(before), ...owningUids(after)]);
+    const { before, after } = event;
     this.#graph.apply(event);
-    if (after !== undefined && isOfInterest(after.bare)) this.#add(after.bare.metadata.uid);
-    const isGone = after === undefined;
-    if (isGone || (before !== undefined && owners.size > 0)) for (const owner of owners) this.#add(owner);
-    if (!isGone) return;
-    for (const dependent of this.#graph.dependentsOf(last.bare.metadata.uid ?? "")) this.#add(dependent);
+    if (after === undefined) {
+      this.#gone(event);
+    } else if (before === undefined) {
+      if (isOfInterest(after.bare)) this.#add(after.bare.metadata.uid);
+    } else {
+      // What a change leaves alone is shared: most changes of a pod are of its status, and nobody's concern here.
+      const isOwnedAsBefore = before.bare.metadata.ownerReferences === after.bare.metadata.ownerReferences;
+      if (!isOwnedAsBefore) this.#addAll([...owningUids(before), ...owningUids(after)]);
+      if (isOwnedAsBefore ? isDeleting(after.bare) : isOfInterest(after.bare)) this.#add(after.bare.metadata.uid);
+    }
+  }
+
+  #gone({ before, last }: LedgerEvent): void {
+    this.#addAll(owningUids(before));
+    this.#addAll(this.#graph.dependentsOf(last.bare.metadata.uid ?? ""));
     this.#add(this.#deletingNamespace(last.bare.metadata.namespace)?.bare.metadata.uid);
+  }
+
+  #addAll(uids: readonly string[]): void {
+    for (const uid of uids) this.#add(uid);
   }
 
   #add(uid: string | undefined): void {

@@ -137,7 +137,6 @@ export class ScriptedPod implements PodHandle {
       end = resolve;
     });
     const run: ScriptedRun = {
-      ...identity,
       outcome,
       startedAt: now,
       log: new MemoryLog(),
@@ -145,9 +144,10 @@ export class ScriptedPod implements PodHandle {
       end,
       isOver: false,
       timer: undefined,
+      ...identity,
     };
-    run.log.write("stdout", Buffer.from(outcome.stdout), now);
-    run.log.write("stderr", Buffer.from(outcome.stderr), now);
+    if (outcome.stdout !== "") run.log.write("stdout", Buffer.from(outcome.stdout), now);
+    if (outcome.stderr !== "") run.log.write("stderr", Buffer.from(outcome.stderr), now);
     if (outcome.durationMs !== undefined) this.#later(run, outcome.durationMs, () => this.#complete(run));
     return run;
   }
