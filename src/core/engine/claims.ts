@@ -49,11 +49,11 @@ function ensureClaim(pass: Pass, template: PersistentVolumeClaimTemplate): Claim
 }
 
 function claimName(pass: Pass, template: PersistentVolumeClaimTemplate): string {
-  return `${pass.workflow.metadata.name ?? ""}-${template.metadata.name ?? ""}`;
+  return `${pass.workflow.metadata.name ?? ""}-${template.metadata?.name ?? ""}`;
 }
 
 function volumeOf(pass: Pass, template: PersistentVolumeClaimTemplate): Volume {
-  return { name: template.metadata.name ?? "", persistentVolumeClaim: { claimName: claimName(pass, template) } };
+  return { name: template.metadata?.name ?? "", persistentVolumeClaim: { claimName: claimName(pass, template) } };
 }
 
 function claimOf(pass: Pass, template: PersistentVolumeClaimTemplate): PersistentVolumeClaim {
@@ -65,7 +65,7 @@ function claimOf(pass: Pass, template: PersistentVolumeClaimTemplate): Persisten
       ...template.metadata,
       name: claimName(pass, template),
       namespace: metadata.namespace ?? "",
-      labels: { ...template.metadata.labels, [labels.workflow]: metadata.name ?? "" },
+      labels: { ...template.metadata?.labels, [labels.workflow]: metadata.name ?? "" },
       ownerReferences: [
         {
           apiVersion: "argoproj.io/v1alpha1",

@@ -169,6 +169,11 @@ test("a claim is demanded back until it is gone, by whoever finds it on the list
   expect(drive.tell([]).demands).toEqual([]);
 });
 
+test("a claim without metadata is one without a name", () => {
+  const drive = new Drive(workflowOf({ entrypoint: "echo", volumeClaimTemplates: [{}], templates: [echo] }));
+  expect(drive.demands).toMatchObject([{ kind: "create-pvc", claim: { metadata: { name: "wf-" } } }]);
+});
+
 describe("daemons", () => {
   const server = { ...echo, name: "server", daemon: true };
   const steps = {

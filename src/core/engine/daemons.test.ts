@@ -106,3 +106,22 @@ test("the end of a daemon is not put off by a step that failed before", () => {
   drive.end("wf[0].server", 1);
   expect(drive.message).toBe("daemon 'server' failed: main: Error (exit code 1)");
 });
+
+test.each(["wait", "restart"] as const)(
+  "a loop of daemons ends with what is around it when one of them does: %s",
+  (how) => {
+    const tasks = [{ name: "a", template: "server", withItems: ["x", "y"], hooks: { exit: { template: "echo" } } }];
+    const drive = driven({ name: "main", dag: { tasks: [...tasks, { name: "b", template: "echo" }] } }, server);
+    drive.begin("wf.a(0:x)");
+    drive.restart({ suspend: true });
+    // Its exit handler waits for the workflow to go on.
+    drive.end("wf.a(1:y)", 1);
+    const [id, pod] = [drive.node("wf.a(0:x)").id, drive.pods.get(drive.node("wf.a(0:x)").id)];
+    if (how === "wait") drive.end("wf.a(0:x)", 1);
+    else if (pod !== undefined) {
+      drive.pods.set(id, { ...pod, status: { phase: "Failed" } });
+      drive.restart();
+    }
+    expect(drive.tree()).toContain("wf.a: Failed (ended early: wf has ended)");
+  },
+);

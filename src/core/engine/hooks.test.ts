@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LifecycleHook, WorkflowStep } from "../model/argo/template.js";
+import { viewPod } from "../podlife/index.js";
 import { Drive, echo, plainOptions, workflowOf } from "./engine.fixture.js";
 
 const say = {
@@ -259,4 +260,29 @@ describe("the exit handler of a task whose hook was refused", () => {
     expect(drive.tree().filter((line) => line.includes("onExit"))).toEqual(["wf.a.onExit: Succeeded"]);
     expect(drive.phase).toBe("Error");
   });
+});
+
+test.each(["wait", "restart"] as const)("a task that is skipped has its hooks, as one that is left out: %s", (how) => {
+  const hooks = { out: { template: "echo", expression: 'tasks["a"].status == "Skipped"' } };
+  const tasks = [
+    { name: "a", template: "echo", when: "1 == 2", hooks },
+    { name: "b", template: "echo" },
+  ];
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", dag: { tasks } }, echo] }));
+  if (how === "restart") drive.restart();
+  drive.end("wf.b");
+  expect(drive.phase).toBe("Running");
+  drive.end("wf.a.hooks.out");
+  expect(drive.phase).toBe("Succeeded");
+});
+
+test("a DAG that ends together with its hook is not waited for any longer", () => {
+  const hooks = { up: { template: "inner", expression: "true" } };
+  const inner = { name: "inner", dag: { tasks: [{ name: "b", template: "echo" }] } };
+  const main = { name: "main", dag: { tasks: [{ name: "a", template: "inner", hooks }] } };
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [main, inner, echo] }));
+  drive.endUnseen("wf.a.b");
+  drive.endUnseen("wf.a.hooks.up.b");
+  drive.tell([...drive.pods.values()].map((pod) => ({ kind: "pod", view: viewPod(pod) })));
+  expect(drive.phase).toBe("Succeeded");
 });

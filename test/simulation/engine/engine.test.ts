@@ -7,7 +7,7 @@ import { enginePlanOf } from "./plan.js";
 import { play } from "./play.js";
 import { engineStory } from "./story.js";
 
-const seeds = { from: 1, count: 300 };
+const seeds = { from: 1, count: 250 };
 
 async function played(): Promise<Tally> {
   const pool = await Pool.open({ threads: 1, play: { ...usualPlay, plans: "engine" } });

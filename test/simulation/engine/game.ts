@@ -58,7 +58,6 @@ export class Game {
       onDefect: (message) => this.fail("defect", message),
     };
     this.#run = this.#opened();
-    this.tell([{ kind: "observed" }]);
   }
 
   fail(invariant: string, message: string): void {

@@ -55,7 +55,6 @@ class Meaner {
       ...this.#sometimes(6, () => ({ onExit: this.#anyName() })),
       ...this.#sometimes(6, () => ({ hooks: this.#workflowHooks() })),
       ...this.#sometimes(10, () => ({ retryStrategy: this.#retry() })),
-      ...this.#sometimes(10, () => ({ templateDefaults: { timeout: `${1 + chance.below(8)}s` } })),
       ...this.#sometimes(6, () => ({ volumeClaimTemplates: [claim] })),
       ...this.#sometimes(3, () => ({
         volumeClaimGC: { strategy: this.#pick(["OnWorkflowCompletion", "OnWorkflowSuccess"] as const) },
@@ -104,7 +103,6 @@ class Meaner {
       ...this.#limit(5),
       ...this.#sometimes(6, () => ({ failFast: true })),
       ...this.#sometimes(8, () => ({ retryStrategy: this.#retry() })),
-      ...this.#sometimes(12, () => ({ timeout: `${1 + this.chance.below(5)}s` })),
     };
   }
 
@@ -116,13 +114,16 @@ class Meaner {
     return { ...step, ...this.#loop(step), ...this.#aroundStep("steps", step) };
   }
 
+  /** `continueOn` goes with `dependencies` only, the results of tasks with `depends` only. */
   #dag(dag: DAGTemplate): DAGTemplate {
+    const isPlain = this.chance.below(3) === 0;
+    const loops = new Set(dag.tasks.filter(isLoop).map(({ name }) => name));
     const tasks = dag.tasks.map((task): DAGTask => {
       const made = { ...task, ...this.#loop(task), ...this.#aroundStep("tasks", task) };
-      return {
-        ...made,
-        ...(task.depends !== undefined && this.#sometimes(3, () => this.#depends(task.depends ?? ""))),
-      };
+      if (isLoop(made)) loops.add(made.name);
+      if (isPlain) return plain(made);
+      const { continueOn: _, ...rest } = made;
+      return { ...rest, ...(task.depends !== undefined && { depends: this.#depends(task.depends, loops) }) };
     });
     const names = tasks.map(({ name }) => name);
     return {
@@ -133,14 +134,17 @@ class Meaner {
     };
   }
 
-  #depends(depends: string): { readonly depends: string } {
-    const [first = ""] = /^[-\w]+/.exec(depends) ?? [];
-    const result = this.#pick(["Errored", "Skipped", "Omitted", "Daemoned", "AllFailed", "Failed"] as const);
-    return { depends: this.#pick([`${depends} || ${first}.${result}`, `!${first}.${result}`, `${first}.${result}`]) };
+  #depends(depends: string, loops: ReadonlySet<string>): string {
+    const usual = depends.replace(/(\w+)\.AnySucceeded/g, (text, name: string) => (loops.has(name) ? text : name));
+    if (this.chance.below(3) > 0) return usual;
+    const [first = ""] = /^\w+/.exec(usual) ?? [];
+    const results = ["Errored", "Skipped", "Omitted", "Daemoned", "Failed", ...(loops.has(first) ? ["AllFailed"] : [])];
+    const result = this.#pick(results);
+    return this.#pick([`${usual} || ${first}.${result}`, `!${first}.${result}`, `${first}.${result}`]);
   }
 
   #loop(step: WorkflowStep): Partial<WorkflowStep> {
-    if (step.withItems !== undefined || step.withSequence !== undefined) return {};
+    if (isLoop(step)) return {};
     return this.#sometimes(7, () =>
       this.#pick<Partial<WorkflowStep>>([
         { withItems: [0, 1] },
@@ -210,4 +214,14 @@ class Meaner {
   #sometimes<T extends object>(odds: number, make: () => T): T | Record<string, never> {
     return this.chance.below(odds) === 0 ? make() : {};
   }
+}
+
+function isLoop({ withItems, withSequence, withParam }: WorkflowStep): boolean {
+  return withItems !== undefined || withSequence !== undefined || withParam !== undefined;
+}
+
+function plain({ depends, ...task }: DAGTask): DAGTask {
+  return depends === undefined
+    ? task
+    : { ...task, dependencies: [...depends.matchAll(/(d\d+)(?:\.\w+)?/g)].map(([, name = ""]) => name) };
 }

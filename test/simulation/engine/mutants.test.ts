@@ -6,7 +6,7 @@ import { type EngineMutant, engineMutants } from "./mutants.js";
 import { enginePlanOf } from "./plan.js";
 import { play } from "./play.js";
 
-const SEEDS_MAX = 100;
+const SEEDS_MAX = 40;
 
 interface Found {
   readonly seed: number;

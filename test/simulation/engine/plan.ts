@@ -32,7 +32,7 @@ export function enginePlanOf(seed: number, podsMax = usualLimits.podsMax): Engin
   }));
   return {
     seed,
-    workflow: chance.below(3) === 0 ? workflow : meaner(chance, workflow),
+    workflow: meaner(chance, workflow),
     acts,
     options: {
       podRestartsMax: chance.below(3),

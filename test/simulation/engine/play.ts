@@ -16,6 +16,7 @@ const ROUNDS_MAX = 600;
 export function play(plan: EnginePlan, open: Open = openRun): Game {
   const game = new Game(plan, open);
   try {
+    game.tell([{ kind: "observed" }]);
     for (const { act, seed } of plan.acts) {
       if (game.isBroken) return game;
       const chance = new SeededChance(seed);

@@ -41,7 +41,9 @@ interface Branch {
 function branchPhases(pass: Pass, dag: NodeStatus, state: DagState): ReadonlyMap<string, NodePhase> | undefined {
   const targets = new Map(state.targets.map((name) => [state.tasks.get(name)?.nodeName ?? "", name]));
   const found = new Map<string, NodePhase>();
-  const isInside = ({ name }: NodeStatus): boolean => name.startsWith(`${dag.name}.`);
+  // Its own hooks are named as if they were inside it.
+  const isInside = ({ name, boundaryID }: NodeStatus): boolean =>
+    name.startsWith(`${dag.name}.`) && boundaryID !== dag.boundaryID;
   const queue = new BranchQueue();
   queue.add(dag.children ?? [], "Succeeded");
   for (const { id, phase: before } of queue) {

@@ -208,8 +208,8 @@ function beginWaiting(work: TaskWork): void {
   const left: Member[] = [];
   let isBlocked = isShuttingDown(at) || !work.begins;
   for (const member of task.waiting) {
+    if (work.begins) skipUnlessWhen(work, member);
     const isNew = at.pass.nodes.named(member.nodeName) === undefined;
-    if (isNew && work.begins && skip(work, member)) continue;
     if ((isNew && isBlocked) || !carryOn(work, member)) {
       left.push(member);
       isBlocked = true;
@@ -218,11 +218,11 @@ function beginWaiting(work: TaskWork): void {
   task.waiting = left;
 }
 
-/** True when the member's `when` decided: it is skipped, or wrong. */
-function skip(work: TaskWork, member: Member): boolean {
-  const { task } = work;
+/** The node of a member whose `when` decided: it is skipped, or wrong. Its hooks may have something to say to that. */
+function skipUnlessWhen(work: TaskWork, member: Member): void {
+  if (work.at.pass.nodes.named(member.nodeName) !== undefined) return;
   const when = evaluateWhen(member.invocation.when ?? "");
-  if (when.ok && when.value) return false;
+  if (when.ok && when.value) return;
   const made: NewNode = when.ok
     ? {
         type: "Skipped",
@@ -231,11 +231,7 @@ function skip(work: TaskWork, member: Member): boolean {
         nodeFlag: {},
       }
     : { type: "Skipped", phase: "Error", message: when.error, nodeFlag: {} };
-  const created = createNode(work.at.pass, callOf(work, member.nodeName, task.task), made);
-  join(work, created);
-  member.isDone = true;
-  task.openCount--;
-  return true;
+  join(work, createNode(work.at.pass, callOf(work, member.nodeName, work.task.task), made));
 }
 
 /** An item belongs to its group; a task alone follows what it depends on. */
@@ -318,7 +314,7 @@ function fail({ at, task }: TaskWork, node: NodeStatus, message: string): void {
 }
 
 function finishTask(work: TaskWork): void {
-  const { at, task } = work;
+  const { at, state, task } = work;
   giveUpWaiting(work);
   const isOpen = task.openCount > 0 || task.waiting.length > 0;
   if (task.group === undefined) {
@@ -327,7 +323,9 @@ function finishTask(work: TaskWork): void {
   }
   const group = at.pass.nodes.named(task.nodeName);
   if (group === undefined) return;
-  const settled = isOpen || isFulfilled(group) ? group : settleGroup(work, group);
+  // What the DAG ends at once it ends as a whole, whatever of it had news.
+  const stays = isOpen || isFulfilled(group) || state.fault?.isAtOnce === true;
+  const settled = stays ? group : settleGroup(work, group);
   const finished = finishMember(contextOf(work, task.group), task.group, settled);
   if (finished.stop !== undefined) onHookStop(work, task.group, finished.stop);
   if (task.group.isDone) task.phase = "done";

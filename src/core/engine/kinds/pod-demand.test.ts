@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Drive, workflowOf } from "../engine.fixture.js";
+import { Drive, plainOptions, start, workflowOf } from "../engine.fixture.js";
 
 const container = { image: "busybox", command: ["true"] };
 const inputs = { parameters: [{ name: "size", value: "64Mi" }] };
@@ -29,4 +29,16 @@ test("a patch that cannot be read makes the node an Error that shows it", () => 
   );
   expect(drive.phase).toBe("Error");
   expect(drive.node("wf").message).toBe('invalid podSpecPatch "[]": expected one object');
+});
+
+test("a pod that has gone a second time is made again later, and the node goes on saying what it said", () => {
+  const options = { ...plainOptions, podRestartsMax: 1 };
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", container }] }), options);
+  drive.show("wf", { phase: "Failed", reason: "Evicted" });
+  const said = drive.node("wf").message;
+  expect(said).toContain("Pod auto-restarting");
+  for (const uid of ["pod-1", "pod-2"]) drive.tell([{ kind: "pod-gone", nodeId: "wf", uid }]);
+  expect(drive.last?.demands).toEqual([]);
+  expect(drive.last?.wakeAt).toBe(start + 1_000);
+  expect(drive.node("wf").message).toBe(said);
 });

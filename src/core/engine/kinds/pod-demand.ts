@@ -22,7 +22,7 @@ export function demandPod(at: At, node: NodeStatus): Executed {
   const create = at.pass.observations.podCreates.get(node.id);
   if (create?.kind === "refused") return failWith(create.message, node);
   if (create?.kind === "refused-for-now") {
-    const waiting = updateNode(at.pass, node, { message: create.message });
+    const waiting = saying(at, node, create.message);
     if (mustWait(at, create.retryAt)) return { node: waiting };
   }
   const deadline = podDeadline(at, node);
@@ -30,6 +30,11 @@ export function demandPod(at: At, node: NodeStatus): Executed {
   // Too late to begin; the node's end is not due before the deadline itself.
   if (deadline !== undefined && left !== undefined && left <= 0 && mustWait(at, deadline + 1)) return { node };
   return demandNow(at, node, left);
+}
+
+/** After a loss there is nothing to say, and what the node says stays. */
+function saying({ pass }: At, node: NodeStatus, message: string): NodeStatus {
+  return message === "" ? node : updateNode(pass, node, { message });
 }
 
 function mustWait({ pass, frame }: At, until: number): boolean {

@@ -80,10 +80,11 @@ export interface WorkflowSpec {
 
 export type ShutdownStrategy = "Stop" | "Terminate";
 
-/** A claim as written in a workflow: kind and apiVersion may be left out. */
-export type PersistentVolumeClaimTemplate = Omit<PersistentVolumeClaim, "apiVersion" | "kind"> & {
+/** A claim as written in a workflow: kind, apiVersion and even metadata may be left out. */
+export type PersistentVolumeClaimTemplate = Omit<PersistentVolumeClaim, "apiVersion" | "kind" | "metadata"> & {
   readonly apiVersion?: string;
   readonly kind?: string;
+  readonly metadata?: PersistentVolumeClaim["metadata"];
 };
 
 export interface WorkflowTemplateRef {
