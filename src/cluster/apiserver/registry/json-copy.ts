@@ -41,6 +41,8 @@ function plainCopy(value: object, known: unknown, depth: number): Json {
   const copy: Record<string, unknown> = { ...plain, ...value };
   for (const key of Object.keys(copy)) {
     const member = copy[key];
+    // Most are.
+    if (typeof member === "string") continue;
     if (member === undefined) delete copy[key];
     else copy[key] = copyOf(member, Object.hasOwn(before, key) ? before[key] : undefined, depth + 1);
   }
