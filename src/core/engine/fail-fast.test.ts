@@ -62,3 +62,19 @@ test("a daemon that is up is not waited for", () => {
   expect(drive.node("wf[0].server")).toMatchObject({ phase: "Succeeded" });
   expect(drive.phase).toBe("Failed");
 });
+
+test("a DAG that has a fault already, and only waits for what is at work, waits no longer", () => {
+  const pause = { name: "pause", suspend: {} };
+  const tasks = [
+    { name: "a", template: "echo", withItems: ["x"] },
+    { name: "b", template: "echo", depends: "a" },
+    { name: "c", template: "inner" },
+    { name: "d", template: "pause" },
+  ];
+  const drive = driven({ name: "main", failFast: true, dag: { tasks } }, pause);
+  drive.end("wf.a(0:x)", 0, { result: "no JSON" });
+  expect(drive.phase).toBe("Running");
+  drive.end("wf.c[0].a", 1);
+  expect(drive.message).toBe(FAIL_FAST);
+  expect(drive.phase).toBe("Failed");
+});

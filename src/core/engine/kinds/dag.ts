@@ -109,14 +109,16 @@ function isAtWork({ phase, openCount, waiting, group }: TaskState): boolean {
   return phase === "begun" && (openCount > waiting.length || group?.hasOpenHooks === true);
 }
 
-function endWithFault({ pass }: At, node: NodeStatus, state: DagState, { phase, message, isAtOnce }: Fault): Executed {
+function endWithFault(at: At, node: NodeStatus, state: DagState, { phase, message, isAtOnce }: Fault): Executed {
+  const { pass } = at;
   if (isAtOnce === true) {
     const failed = updateNode(pass, node, { phase, message });
     settleBelow(pass, failed);
     endDaemons(pass, failed);
     return { node: failed };
   }
-  return state.order.some(isAtWork) ? { node: markNode(pass, node, "Running", message) } : failWith(message, node);
+  if (!state.order.some(isAtWork)) return failWith(message, node);
+  return failFast(at, node) ?? { node: markNode(pass, node, "Running", message) };
 }
 
 function phaseOf(at: At, node: NodeStatus, state: DagState): DagPhase {
