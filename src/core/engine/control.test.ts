@@ -64,6 +64,27 @@ test("the workflow's deadline ends it, and is the time to wake", () => {
   expect(drive.phase).toBe("Failed");
 });
 
+describe("a step whose time of waiting is over as soon as it waits fails at once", () => {
+  const hasty = { ...echo, name: "hasty", pendingTimeout: "500ms" };
+
+  test("when it is made in the second half of a second", () => {
+    const steps = [[{ name: "a", template: "echo" }], [{ name: "b", template: "hasty" }]];
+    const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", steps }, echo, hasty] }));
+    drive.now += 900;
+    drive.end("wf[0].a");
+    expect(drive.tree()).toContain("wf[1].b: Failed (timeout)");
+    expect(drive.demands.length).toBe(1);
+  });
+
+  test("when its pod waits again, as an older view of it says", () => {
+    const drive = new Drive(workflowOf({ entrypoint: "hasty", templates: [hasty] }));
+    drive.begin("wf");
+    drive.now += 900;
+    drive.show("wf", { phase: "Pending" });
+    expect(drive.tree()).toEqual(["wf: Failed (timeout)"]);
+  });
+});
+
 test("timeout counts the time of waiting for a pod", () => {
   const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [{ ...echo, timeout: "3s" }] }));
   expect(drive.last?.wakeAt).toBe(start + 3_001);

@@ -72,9 +72,10 @@ export function runKind(at: At, known: NodeStatus | undefined): Executed {
   if (proceeded.stop !== undefined) return onStop(at, proceeded);
   const current = at.pass.nodes.get(node.id) ?? node;
   if (isSettled(current)) return { node: current };
-  // A node that was made just now has its limit on waiting too; what it is over already, the next look tells.
-  timeoutOf(at, current);
-  return onStop(at, kind.wants(at, current));
+  // A node that was made just now, or that waits again, has its limit on waiting too.
+  if (timeoutOf(at, current) === undefined) return onStop(at, kind.wants(at, current));
+  at.pass.frames.mark(at.frame);
+  return { node: current };
 }
 
 function onStop(at: At, executed: Executed): Executed {

@@ -33,3 +33,12 @@ test("a pod that ends just when its node is ended from outside tells its own end
   drive.restart();
   expect(drive.node("wf.hooks.run")).toBe(node);
 });
+
+test("a pod whose machine is lost is an Error though nobody will report its outputs", () => {
+  const outputs = { parameters: [{ name: "x", valueFrom: { path: "/tmp/x" } }] };
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ ...echo, name: "main", outputs }] }));
+  drive.begin("wf");
+  drive.tell([{ kind: "host-lost", nodeId: drive.node("wf").id, uid: "pod-1" }]);
+  expect(drive.node("wf").phase).toBe("Error");
+  expect(drive.message).toContain("does not answer");
+});

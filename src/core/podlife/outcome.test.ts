@@ -237,6 +237,16 @@ test("a lost machine makes an Error, unless the pod had ended before", () => {
   expect(assess(ok, { nodeLost: true }).phase).toBe("Succeeded");
 });
 
+test("what nobody will report any more is not waited for", () => {
+  const atWork: PodFixture = { containers: { main: running(), wait: running() } };
+  expect(assess(atWork, { nodeLost: true, taskResult: undefined })).toMatchObject({
+    phase: "Error",
+    withheld: undefined,
+  });
+  const unknown: PodFixture = { ...atWork, status: { phase: "Unknown" } };
+  expect(assess(unknown, { taskResult: undefined })).toMatchObject({ phase: "Error", withheld: undefined });
+});
+
 test("the same twice", () => {
   const view = viewPod(aPod(failed({ main: ended(1) })));
   const context: AssessContext = { node, template: undefined, taskResult: done, includeResult: false, now };

@@ -99,7 +99,7 @@ interface LiveVerdict {
 function verdictOf(view: PodView, context: AssessContext, roleOf: RoleOf): LiveVerdict {
   const isDaemon = context.template?.daemon === true;
   const settled = (verdict: Verdict): LiveVerdict => ({ daemoned: false, ...verdict });
-  if (context.nodeLost === true && view.phase !== "Succeeded" && view.phase !== "Failed") {
+  if (context.nodeLost === true && !isOver(view)) {
     return settled({ phase: "Error", message: nodeLostMessage(view) });
   }
   switch (view.phase) {
@@ -114,6 +114,10 @@ function verdictOf(view: PodView, context: AssessContext, roleOf: RoleOf): LiveV
     case "Unknown":
       return settled({ phase: "Error", message: `Unexpected pod phase for ${view.name}: ${view.phase}` });
   }
+}
+
+function isOver({ phase }: PodView): boolean {
+  return phase === "Succeeded" || phase === "Failed";
 }
 
 /** A daemon counts as up only when each container is ready; until then its node stays as it is. */
@@ -156,9 +160,11 @@ function messageAfterPending(node: NodeStatus, message: string | undefined): str
   return node.phase === "Pending" ? message : (message ?? node.message);
 }
 
+/** Of a pod that ended without saying so, as on a lost machine, nobody looks for a last report: it is not waited for. */
 function withheldBy(view: PodView, context: AssessContext, roleOf: RoleOf): Withheld | undefined {
+  if (!isOver(view)) return undefined;
   const executorRuns = view.containers.some((one) => roleOf(one) === "executor" && isRunning(one));
-  if (executorRuns && view.phase !== "Failed" && context.nodeLost !== true) return "executor-running";
+  if (executorRuns && view.phase !== "Failed") return "executor-running";
   return taskResultStateOf(view, context.taskResult) === "open" ? "task-result-open" : undefined;
 }
 

@@ -10,8 +10,10 @@ import { Game, type Open } from "./game.js";
 import type { EnginePlan } from "./plan.js";
 import { ended, running } from "./statuses.js";
 
-/** Retries with backoff, suspends and refusals take some; what takes more never ends. */
+/** Backoffs, suspends and refusals take some until there is another node; what takes more never ends. */
 const ROUNDS_MAX = 600;
+/** Retries inside one another take some; what makes more never ends. */
+const NODES_MAX = 10_000;
 
 export function play(plan: EnginePlan, open: Open = openRun): Game {
   const game = new Game(plan, open);
@@ -33,8 +35,11 @@ export function play(plan: EnginePlan, open: Open = openRun): Game {
 /** From here on all goes its way. */
 function finish(game: Game, chance: SeededChance): void {
   game.history.add("user", () => "from here on all goes its way");
-  for (let round = 0; round < ROUNDS_MAX && !game.isBroken; round++) {
+  let count = 0;
+  for (let round = 0; round < ROUNDS_MAX && count < NODES_MAX && !game.isBroken; round++) {
     game.calmTurn();
+    if (game.nodes().length > count) round = 0;
+    count = game.nodes().length;
     if (isAtRest(game)) {
       stayAtRest(game);
       return;

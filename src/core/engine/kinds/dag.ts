@@ -63,7 +63,10 @@ function beginTasks(at: At, node: NodeStatus, state: DagState): void {
   for (const task of state.order) {
     if (task.phase === "done" || (state.fault !== undefined && task.phase === "waiting")) continue;
     const stop = proceedTask({ at, node, state, task, touched: [], begins: state.fault === undefined });
-    if (stop?.kind === "error") state.fault ??= { phase: "Error", message: stop.message };
+    if (stop?.kind !== "error" || state.fault !== undefined) continue;
+    state.fault = { phase: "Error", message: stop.message };
+    // Hooks that wait for a place are not to begin any more, and must hear of it.
+    at.pass.frames.unblock();
   }
 }
 
