@@ -54,7 +54,7 @@ class Meaner {
     return {
       ...this.#sometimes(6, () => ({ onExit: this.#anyName() })),
       ...this.#sometimes(6, () => ({ hooks: this.#workflowHooks() })),
-      ...this.#sometimes(10, () => ({ retryStrategy: this.#retry() })),
+      ...this.#sometimes(10, () => ({ retryStrategy: this.#retryOfEach() })),
       ...this.#sometimes(6, () => ({ volumeClaimTemplates: [claim] })),
       ...this.#sometimes(3, () => ({
         volumeClaimGC: { strategy: this.#pick(["OnWorkflowCompletion", "OnWorkflowSuccess"] as const) },
@@ -195,6 +195,12 @@ class Meaner {
         expression: this.#pick(["asInt(lastRetry.exitCode) < 2", "asInt(lastRetry.duration) < 5", "lastRetry.nothing"]),
       })),
     };
+  }
+
+  /** Of every template that has none of its own: the attempts of those inside one another multiply. */
+  #retryOfEach(): RetryStrategy {
+    const strategy = this.#retry();
+    return strategy.limit === "0" ? strategy : { ...strategy, limit: "1" };
   }
 
   /** Every composite has a template after it: its first member's. */

@@ -13,7 +13,7 @@ import { ended, running } from "./statuses.js";
 /** Backoffs, suspends and refusals take some until there is another node; what takes more never ends. */
 const ROUNDS_MAX = 600;
 /** Retries inside one another take some; what makes more never ends. */
-const NODES_MAX = 10_000;
+const NODES_MAX = 20_000;
 
 export function play(plan: EnginePlan, open: Open = openRun): Game {
   const game = new Game(plan, open);
