@@ -51,17 +51,21 @@ function openWorkflow(workflow: Workflow): string | undefined {
 }
 
 function openPod(world: World, pod: Pod): string | undefined {
-  const { name, finalizers, deletionTimestamp, annotations: own } = pod.metadata;
+  const { name, finalizers, deletionTimestamp } = pod.metadata;
   const phase = pod.status?.phase;
   const hasEnded = phase === "Succeeded" || phase === "Failed";
   if (hasEnded && finalizers?.includes(podFinalizer)) return `pod ${name} has ended, and our finalizer is on it`;
   if (deletionTimestamp !== undefined) return `pod ${name} is still being deleted`;
-  // A daemon that was orphaned on purpose runs on for ever, unless it has a deadline; anything else ends.
-  const mayRunOn = own?.[annotations.daemon] === "true" && pod.spec.activeDeadlineSeconds === undefined;
-  if (!hasEnded && !mayRunOn) return `pod ${name} has not ended`;
+  if (!hasEnded && !mayRunOn(pod)) return `pod ${name} has not ended`;
   const wanted = wantedOf(world, viewPod(pod));
   const isRepaired = wanted.kind === "keep" && Object.keys(wanted.repair).length === 0;
   return isRepaired ? undefined : `pod ${name} should be: ${wanted.kind} (${wanted.row})`;
+}
+
+/** A daemon that was orphaned on purpose runs on for ever, once it runs, unless it has a deadline; anything else ends. */
+function mayRunOn({ metadata, spec, status }: Pod): boolean {
+  const isDaemon = metadata.annotations?.[annotations.daemon] === "true";
+  return isDaemon && spec.activeDeadlineSeconds === undefined && status?.phase === "Running";
 }
 
 /** By the table of dispositions, from what is really so. */
