@@ -8,7 +8,7 @@ import type { Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
 import { rfc3339OfMs } from "../core/std/time.js";
 import type { Client, ObjectKey } from "../kube/client.js";
-import type { Clock } from "../kube/clock.js";
+import { type Clock, momentAfter } from "../kube/clock.js";
 import { ApiError, isConflict, isNotFound, isTooLarge } from "../kube/errors.js";
 import { keyText } from "../kube/key.js";
 import { done, type Outcome } from "../kube/worker.js";
@@ -71,7 +71,7 @@ export async function pass(ports: PassPorts, key: ObjectKey): Promise<Outcome> {
   const lookAgainMs = await ports.results.settle(open);
   const { wakeAt } = open.standing(ports.clock.now()) ?? (await decide(ports, open));
   const outcome = await inForce(ports, key, open, wakeAt);
-  return lookAgainMs === undefined ? outcome : sooner(outcome, ports.clock.now() + lookAgainMs);
+  return lookAgainMs === undefined ? outcome : sooner(outcome, momentAfter(ports.clock, lookAgainMs));
 }
 
 /**
@@ -142,7 +142,7 @@ async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, wakeAt: 
     return (await isAsSeen(ports, key, open)) ? followUp(ports, open, next) : openAnew(ports, key, open);
   }
   const waitMs = companyMs(ports.clock, open);
-  if (waitMs > 0) return sooner(next, ports.clock.now() + waitMs);
+  if (waitMs > 0) return sooner(next, momentAfter(ports.clock, waitMs));
   let saved: Workflow;
   try {
     saved = await saveOrEnd(ports, key, open);

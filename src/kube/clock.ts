@@ -20,6 +20,14 @@ export interface Chance {
   uuid(): string;
 }
 
+/**
+ * The moment of the wall clock (milliseconds since the epoch) when `ms` have passed: a later one for any `ms` above 0. So
+ * large a number keeps no small fraction, and what is due now would be looked at again and again.
+ */
+export function momentAfter(clock: Pick<Clock, "now">, ms: number): number {
+  return clock.now() + Math.ceil(ms);
+}
+
 /** Resolves after `delayMs`, or at once when `signal` aborts. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -6,6 +6,7 @@
 import type { Pod } from "../../core/model/kube/pod.js";
 import { pods } from "../../core/model/resources.js";
 import { type Disposition, dispositionOf } from "../../core/podlife/index.js";
+import { momentAfter } from "../../kube/clock.js";
 import { isConflict, isNotFound } from "../../kube/errors.js";
 import { keyOf } from "../../kube/key.js";
 import { done, type Outcome } from "../../kube/worker.js";
@@ -54,7 +55,10 @@ async function settle(ports: PodPorts, signalled: Signalled, pod: Pod): Promise<
 /** A machine that falls silent sends no event. */
 function askAgain({ clock }: PodPorts, host: HostState | undefined, outcome: Outcome): Outcome {
   if (host?.kind !== "answers" || outcome.kind !== "done") return outcome;
-  return { kind: "done", wakeAt: Math.min(outcome.wakeAt ?? Number.POSITIVE_INFINITY, clock.now() + host.againMs) };
+  return {
+    kind: "done",
+    wakeAt: Math.min(outcome.wakeAt ?? Number.POSITIVE_INFINITY, momentAfter(clock, host.againMs)),
+  };
 }
 
 async function carryOut(ports: PodPorts, signalled: Signalled, pod: Pod, disposition: Disposition): Promise<Outcome> {
@@ -77,7 +81,7 @@ async function keep(ports: PodPorts, pod: Pod, { why, repair, recheckAt }: Keepi
   if (why === "node-lost") {
     ports.tell.hostLost(pod);
     // A run that is opened anew before it is saved has to be told again.
-    return { kind: "done", wakeAt: ports.clock.now() + TELL_AGAIN_MS };
+    return { kind: "done", wakeAt: momentAfter(ports.clock, TELL_AGAIN_MS) };
   }
   return recheckAt === undefined ? done : { kind: "done", wakeAt: recheckAt };
 }
@@ -105,7 +109,7 @@ export type Stay = Pick<PodPorts, "clock" | "podsStayUntil">;
 /** While it stands, a create of an earlier leader that arrives late is refused (design law 7). */
 export function staying({ clock, podsStayUntil }: Stay): Outcome | undefined {
   const leftMs = podsStayUntil - clock.monotonic();
-  return leftMs > 0 ? { kind: "done", wakeAt: clock.now() + leftMs } : undefined;
+  return leftMs > 0 ? { kind: "done", wakeAt: momentAfter(clock, leftMs) } : undefined;
 }
 
 type Keeping = Extract<Disposition, { readonly kind: "keep" }>;
