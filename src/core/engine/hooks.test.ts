@@ -286,3 +286,35 @@ test("a DAG that ends together with its hook is not waited for any longer", () =
   drive.tell([...drive.pods.values()].map((pod) => ({ kind: "pod", view: viewPod(pod) })));
   expect(drive.phase).toBe("Succeeded");
 });
+
+describe("a daemon that is up and whose hook was refused holds nothing up", () => {
+  const server = { ...echo, name: "server", daemon: true };
+  const member = (kind: "steps" | "tasks") => ({
+    name: "a",
+    template: "server",
+    withItems: ["x", "y"],
+    hooks: { up: { template: "echo", expression: `${kind}["a"].status == "Running"` } },
+  });
+  const other = { name: "b", template: "echo" };
+
+  test("in a group of steps", () => {
+    const main = { name: "main", steps: [[member("steps"), other]] };
+    const drive = new Drive(workflowOf({ entrypoint: "main", templates: [main, server, echo] }));
+    for (const item of ["0:x", "1:y"]) drive.begin(`wf[0].a(${item})`);
+    drive.end("wf[0].a(0:x).hooks.up", 3);
+    refuse(drive, "wf[0].a(1:y).hooks.up");
+    drive.end("wf[0].b");
+    expect(drive.phase).toBe("Failed");
+  });
+
+  test("in a DAG", () => {
+    const main = { name: "main", dag: { tasks: [member("tasks"), other] } };
+    const drive = new Drive(workflowOf({ entrypoint: "main", templates: [main, server, echo] }));
+    for (const item of ["0:x", "1:y"]) drive.begin(`wf.a(${item})`);
+    drive.end("wf.b");
+    drive.end("wf.a(0:x).hooks.up", 3);
+    refuse(drive, "wf.a(1:y).hooks.up");
+    drive.end("wf.a.hooks.up");
+    expect(drive.phase).toBe("Error");
+  });
+});

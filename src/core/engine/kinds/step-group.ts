@@ -7,7 +7,7 @@ import { expandLoop, isLoop, resolveReferences } from "../../template/index.js";
 import type { Call, Fault, GroupState, Member, StepsState } from "../frames.js";
 import { createNode, markNode, type NewNode } from "../nodes/change.js";
 import { addChildren, appendChildren } from "../nodes/children.js";
-import { isSettled, isUnsuccessful } from "../nodes/phases.js";
+import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { failFast } from "../parallelism.js";
 import { type At, exprContext, type Stop, shutdownOf } from "../pass.js";
 import {
@@ -256,7 +256,7 @@ function finish(context: MemberContext, group: GroupState, member: Member, node:
   const { stop } = finishMember({ ...context, isFaulty: group.fault !== undefined }, member, node);
   if (stop?.kind !== "error") return;
   group.fault ??= { phase: "Error", message: stop.message };
-  member.isDone = isSettled(node) && !member.hasOpenHooks;
+  member.isDone = isFulfilled(node) && !member.hasOpenHooks;
 }
 
 const TIMEOUT = "timeout";
