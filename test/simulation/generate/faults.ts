@@ -226,6 +226,8 @@ const kinds: readonly Make[] = [
 ];
 
 const RARE_ODDS = 60;
+/** A run takes long in which a machine's silence is waited for. */
+const LOSS_ODDS = 9;
 
 export function randomFaults(chance: SeededChance, storm: Storm): readonly Fault[] {
   return [...usualFaults(chance, storm), ...rareFaults(chance)];
@@ -244,7 +246,7 @@ function rareFaults(chance: SeededChance): readonly Fault[] {
 }
 
 function usualFaults(chance: SeededChance, storm: Storm): readonly Fault[] {
-  const allowed = kinds.filter(() => chance.below(3) === 0);
+  const allowed = kinds.filter((make) => chance.below(make === randomLoss ? LOSS_ODDS : 3) === 0);
   const count = chance.below(10);
   if (allowed.length === 0) return [];
   return Array.from({ length: count }, () => pick(chance, allowed)(chance, storm));
