@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { DEFAULT_NODE_NAME, type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
+import { pods } from "../../../src/core/model/resources.js";
 import { executorImages } from "../../../src/executor/index.js";
 import type { Client } from "../../../src/kube/client.js";
 import { keepLease } from "./heartbeat.js";
@@ -77,7 +78,7 @@ export class Host {
     const executor = this.#begin(this.roles.executor);
     this.#processes = [kubelet, executor];
     void this.#startKubelet(kubelet, executor).then((started) => {
-      if (!kubelet.isDead) this.#kubelet = started;
+      if (!kubelet.isDead) this.#hasStarted(started);
     });
     if (this.#world.options.controller?.hosts === "leased")
       void keepLease(this.#world, kubelet, {
@@ -111,6 +112,16 @@ export class Host {
   *behind(): Generator<string, void> {
     if (this.#kubelet === undefined) yield `the ${this.roles.kubelet} is down`;
     if (this.isCutOff) yield `machine ${this.name} is cut off`;
+  }
+
+  /**
+   * A pod may go while the kubelet of a machine is down and others are not: Kubernetes' own ends what still runs of it. The
+   * embedded one is never down alone.
+   */
+  #hasStarted(kubelet: Kubelet): void {
+    const { options, machine, truth } = this.#world;
+    this.#kubelet = kubelet;
+    if (options.binding === "scheduler") machine.endStrays(this.name, (uid) => truth.byUid(pods, uid) !== undefined);
   }
 
   #heard(): void {

@@ -89,6 +89,18 @@ export class Machine {
     }
   }
 
+  /** Ends what runs on `host` of pods that are not there any more. */
+  endStrays(host: string, isThere: (uid: string) => boolean): void {
+    for (const [uid, { pod, script, runs }] of this.#disk(host)) {
+      if (isThere(uid)) continue;
+      for (const [name, run] of runs) {
+        if (run.state !== "alive") continue;
+        this.world.history.add("machine", () => `ends ${pod.metadata.name}/${name}, whose pod is gone`);
+        void script.signal(name, "SIGKILL");
+      }
+    }
+  }
+
   /** What `host` had on its disk is lost too: who comes under its name begins with nothing. */
   wipe(host: string): void {
     this.stopAll(host);
