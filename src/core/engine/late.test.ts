@@ -21,11 +21,9 @@ test("a pod that ends just when its node is ended from outside tells its own end
   const refusal = { kind: "refused", message: "no" } as const;
   const outcome = { demand: "create-pod", nodeId: "wf", podName: "wf", result: refusal } as const;
   drive.endUnseen("wf.hooks.run");
-  const pod = drive.pods.get(drive.node("wf.hooks.run").id);
-  if (pod === undefined) throw new Error("no pod");
   drive.tell([
     { kind: "outcome", outcome },
-    { kind: "pod", view: viewPod(pod) },
+    { kind: "pod", view: viewPod(drive.podOf("wf.hooks.run")) },
   ]);
   const node = drive.node("wf.hooks.run");
   expect(drive.phase).toBe("Error");

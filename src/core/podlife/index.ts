@@ -9,7 +9,7 @@ export { assessGonePod, isLostWithHost } from "./lost.js";
 export { assessPod, type PodAssessment } from "./outcome.js";
 export { restartOf } from "./restart.js";
 export { concernsNode, significantChange } from "./significant.js";
-export { decidesPods, type OwnerSighting, overdueAt } from "./situation.js";
+export { decidesPods, isSettled, type OwnerSighting, overdueAt } from "./situation.js";
 export { expectsTaskResult } from "./task-result.js";
 export { isRatherOf } from "./twins.js";
 export type { PodView } from "./view.js";

@@ -16,7 +16,7 @@ import { hasEnded, isLeftBehind } from "../late.js";
 import { createNode, markNode, type NodeChange, updateNode } from "../nodes/change.js";
 import { isSettled } from "../nodes/phases.js";
 import { parseProgress } from "../nodes/progress.js";
-import { type At, type Executed, isPastDeadline, mayExecute, shutdownOf } from "../pass.js";
+import { type At, type Executed, isPastDeadline, mayExecute, type Pass, shutdownOf } from "../pass.js";
 import type { Kind } from "./kind.js";
 import { demandPod } from "./pod-demand.js";
 import { readsResult } from "./result-readers.js";
@@ -69,16 +69,19 @@ function withPod(at: At, node: NodeStatus, view: PodView): NodeStatus {
   }
   const result = pass.observations.results.get(node.id);
   const { disruption } = pass.options;
+  const podGone = pass.observations.gone.has(node.id);
   const assessment = assessPod(view, {
     node,
     template,
     taskResult: result === undefined ? undefined : { completed: result.completed, final: result.final },
     includeResult: readsResult(at),
     nodeLost: pass.observations.hostsLost.has(view.uid),
+    podGone,
     now: pass.now,
     ...(disruption === undefined ? {} : { disruption }),
   });
-  return updateNode(pass, node, changeBy(assessment, node, result?.progress !== undefined));
+  const seen = updateNode(pass, node, changeBy(assessment, node, result?.progress !== undefined));
+  return podGone && !hasEnded(view) ? whenGone(pass, seen) : seen;
 }
 
 function changeBy(assessment: PodAssessment, node: NodeStatus, hasReportedProgress: boolean): NodeChange {
@@ -107,9 +110,13 @@ function withoutPod({ pass }: At, node: NodeStatus): NodeStatus {
   const { observations } = pass;
   const isGone = observations.gone.has(node.id);
   const isUnknown = !observations.isComplete || observations.podCreates.has(node.id);
-  if (!isGone && isUnknown) return node;
+  return !isGone && isUnknown ? node : whenGone(pass, node);
+}
+
+function whenGone(pass: Pass, node: NodeStatus): NodeStatus {
   const lost = assessGonePod(node);
-  return lost === undefined ? node : updateNode(pass, node, { phase: lost.phase, message: lost.message ?? "" });
+  if (lost === undefined) return node;
+  return updateNode(pass, node, { phase: lost.phase, message: lost.message ?? "", daemoned: false });
 }
 
 /**
