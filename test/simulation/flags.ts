@@ -66,8 +66,6 @@ type Values = ReturnType<typeof parsed>;
 /** Flags that mean nothing beside one another. */
 function checkTogether(values: Values): void {
   if (values.whole === true && values.seed === undefined) throw new FlagError("--whole goes with --seed");
-  if (values.elections === true && values.losses === true)
-    throw new FlagError("--elections and --losses are runs of two kinds: --losses has some with two controllers");
   for (const flag of ["elections", "losses", "check"] as const)
     if (values.engine === true && values[flag] === true)
       throw new FlagError(`--engine plays without a world: --${flag} is for runs with one`);
@@ -77,6 +75,8 @@ function checkTogether(values: Values): void {
 }
 
 function plansOf({ engine, elections, losses }: Values): Flags["plans"] {
+  if (elections === true && losses === true)
+    throw new FlagError("--elections and --losses are runs of two kinds: --losses has some with two controllers");
   if (engine === true) return "engine";
   if (losses === true) return "losses";
   return elections === true ? "elections" : "usual";
