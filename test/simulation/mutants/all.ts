@@ -18,6 +18,7 @@ import { leaseKeyOf } from "../world/heartbeat.js";
 import type { Mutant } from "../world/mutant.js";
 import { seeingWorkflowsLate } from "./early.js";
 import { impatientPlanOf } from "./impatient.js";
+import { forgetfulOpen, longPlanOf } from "./late-reports.js";
 import { byIndex, lockedByName } from "./locks.js";
 import { restlessPlanOf } from "./restless.js";
 import { changingPatches, withoutConditions, withoutUid } from "./wrap.js";
@@ -231,6 +232,12 @@ export const mutants: readonly Mutant[] = [
           ? Promise.reject(new ApiError(404, "NotFound", `lease ${key.name} not found`))
           : client.get(type, key),
     }),
+  },
+  {
+    name: "a late report of a lost machine is taken",
+    breaks: "design 4",
+    planOf: longPlanOf,
+    parts: () => ({ openRun: forgetfulOpen }),
   },
   { name: "start without a start record", breaks: "design 6", records: "none" },
 ];
