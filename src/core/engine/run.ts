@@ -199,7 +199,6 @@ class WorkflowRun implements Run {
   private decision(pass: Pass): Decision {
     return {
       changedNodes: this.table.changes(),
-      removedNodes: [],
       statusFields: changedFields(this.status, pass.status),
       labels: pass.labels,
       annotations: pass.annotations,
@@ -213,7 +212,6 @@ class WorkflowRun implements Run {
 function nothing(): Decision {
   return {
     changedNodes: new Map(),
-    removedNodes: [],
     statusFields: {},
     labels: {},
     annotations: {},
