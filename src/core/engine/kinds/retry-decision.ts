@@ -9,8 +9,7 @@ import { evaluateConditionIn, extendScope } from "../../template/index.js";
 import { startOf } from "../deadlines.js";
 import type { MarkedPhase } from "../nodes/change.js";
 import { isUnsuccessful } from "../nodes/phases.js";
-import type { At } from "../pass.js";
-import { exprContext, isPastDeadline, type Pass, shutdownOf } from "../pass.js";
+import { type At, exprContext, isPastDeadline, type Pass, shutdownMessage } from "../pass.js";
 import { isTransient } from "./transient.js";
 
 export type RetryDecision =
@@ -48,8 +47,8 @@ function settleAs(node: NodeStatus, message: string | undefined): RetryDecision 
 }
 
 function stopped({ pass }: At, last: NodeStatus): RetryDecision | undefined {
-  const strategy = shutdownOf(pass);
-  if (strategy !== undefined) return settleAs(last, `Stopped with strategy '${strategy}'`);
+  const message = shutdownMessage(pass);
+  if (message !== undefined) return settleAs(last, message);
   if (pass.deadline === undefined || !isPastDeadline(pass)) return undefined;
   return settleAs(last, `retry exceeded workflow deadline ${rfc3339OfMs(pass.deadline)}`);
 }
