@@ -91,8 +91,8 @@ async function start(parts: Parts): Promise<Machinery> {
   });
   await controller.started;
   await server.listen(paths.socket, {
-    logs: async ({ namespace, pod, container, sinceTime, sinceSeconds, ...rest }) => {
-      const since = sinceTime === undefined ? agoOf(sinceSeconds) : Date.parse(sinceTime);
+    logs: async ({ namespace, pod, container, sinceMs, sinceSeconds, ...rest }) => {
+      const since = sinceMs ?? agoOf(sinceSeconds);
       const request = { ...rest, ...(since !== undefined && { since }) };
       return placeLog(
         { client, podsFolder: paths.pods, names, kubelet },

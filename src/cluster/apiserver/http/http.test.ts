@@ -230,6 +230,11 @@ test("a pod's log comes from whoever keeps it, with what was asked", async () =>
     timestamps: true,
     sinceSeconds: 9,
   });
+  expect((await answer(path, `${log}?sinceTime=${encodeURIComponent("2026-11-30T08:00:00+02:00")}`)).code).toBe(200);
+  expect(asked.at(-1)).toMatchObject({ sinceMs: Date.UTC(2026, 10, 30, 6) });
+  for (const time of ["yesterday", "2026-11-30", "2026-11-30T08:00:00"]) {
+    expect((await answer(path, `${log}?sinceTime=${time}`)).code).toBe(400);
+  }
   expect((await answer(path, `${log}?container=none`)).code).toBe(400);
   expect((await answer(path, log.replace("/p/", "/q/"))).code).toBe(404);
 });
