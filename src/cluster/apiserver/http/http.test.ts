@@ -259,6 +259,25 @@ test("a reader of a log that goes away ends it", async () => {
   expect(defects).toEqual([]);
 });
 
+test("large events, each of which is waited for, leave no listeners behind", async () => {
+  const { client, path } = await listening();
+  const told: Error[] = [];
+  const listen = (warning: Error): void => void told.push(warning);
+  process.on("warning", listen);
+  const response = await ask(path, `${all}?watch=1&resourceVersion=0`);
+  const large = { data: { text: "x".repeat(50_000) } };
+  for (let count = 0; count < 15; count++)
+    await client.create(configMaps, objectOf(configMaps, { name: `m${count}` }, large));
+  let lines = 0;
+  for await (const chunk of response) {
+    lines += String(chunk).split("\n").length - 1;
+    if (lines === 15) break;
+  }
+  await turn();
+  process.off("warning", listen);
+  expect(told).toEqual([]);
+});
+
 test("what is below /tiphys/ is someone else's, behind the same door", async () => {
   const { path, defects } = await listening({
     mount: (_request, response, rest) => {
