@@ -1,4 +1,4 @@
-/** A workflow held open: takes changes in, decides, and keeps what is saved and what is only staged apart. */
+/** A workflow held open: takes changes in, decides, and keeps what is committed and what is only staged apart. */
 
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Workflow } from "../model/argo/workflow.js";
