@@ -6,7 +6,7 @@ import { endAllDaemons } from "./kinds/daemons.js";
 import { settleAll } from "./leftovers.js";
 import { updateNode } from "./nodes/change.js";
 import { isExecutable, ProgressSums, printProgress, progressOf } from "./nodes/progress.js";
-import { type Pass, timestamp } from "./pass.js";
+import type { Pass } from "./pass.js";
 import { setResourceSums } from "./resource-sums.js";
 
 export type FinalPhase = "Succeeded" | "Failed" | "Error";
@@ -19,7 +19,7 @@ export function markRunning(pass: Pass): void {
   pass.status = {
     ...pass.status,
     phase: "Running",
-    startedAt: pass.status.startedAt ?? timestamp(pass),
+    startedAt: pass.status.startedAt ?? pass.timestamp,
   };
   pass.labels[labels.phase] = "Running";
   pass.labels[labels.completed] = "false";
@@ -31,7 +31,7 @@ export function finishWorkflow(pass: Pass, phase: FinalPhase, message: string | 
   settleEntry(pass, phase);
   settleAll(pass);
   const { message: _old, ...rest } = pass.status;
-  const now = timestamp(pass);
+  const now = pass.timestamp;
   pass.status = {
     ...rest,
     phase,

@@ -3,12 +3,13 @@
 import type { NodeId, NodeStatus } from "../../model/argo/node.js";
 import type { WorkflowStep } from "../../model/argo/template.js";
 import { expandLoop, isLoop, resolveReferences } from "../../template/index.js";
+import { TIMEOUT } from "../deadlines.js";
 import type { Call, Fault, GroupState, Member, StepsState } from "../frames.js";
 import { createNode, markNode } from "../nodes/change.js";
 import { addChildren, appendChildren } from "../nodes/children.js";
 import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { failFast } from "../parallelism.js";
-import { type At, exprContext, type Stop, shutdownOf } from "../pass.js";
+import { type At, exprContext, type Stop, shutdownMessage } from "../pass.js";
 import {
   continuesOn,
   executeMember,
@@ -64,7 +65,7 @@ function conclude(work: GroupWork, opened: GroupState): void {
 
 /** What still waited for its place when the workflow was shut down will never have it. */
 function stopped({ pass }: At): Fault {
-  return { phase: "Failed", message: `Stopped with strategy '${shutdownOf(pass) ?? ""}'` };
+  return { phase: "Failed", message: shutdownMessage(pass) ?? "" };
 }
 
 /** What is still open in a settled group that a new process comes upon are daemons: they need their frames to be heard. */
@@ -250,8 +251,6 @@ function finish(context: MemberContext, group: GroupState, member: Member, node:
   group.fault ??= { phase: "Error", message: stop.message };
   member.isDone = isFulfilled(node) && !member.hasOpenHooks;
 }
-
-const TIMEOUT = "timeout";
 
 /** An error of one step is the whole group's (Argo 4.1 behaviour 3.6, 3); of the step, what is at work goes on. */
 function takeFault(group: GroupState, member: Member, stop: Stop): void {

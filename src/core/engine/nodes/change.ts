@@ -4,7 +4,7 @@ import type { NodeId, NodePhase, NodeStatus, NodeType } from "../../model/argo/n
 import type { Inputs, Outputs, Template } from "../../model/argo/template.js";
 import type { Call } from "../frames.js";
 import { addGlobalOutputsOf } from "../global-outputs.js";
-import { nodeById, type Pass, timestamp } from "../pass.js";
+import { nodeById, type Pass } from "../pass.js";
 import { eventOf, isFulfilled, isSettled, transitions } from "./phases.js";
 import { finishedProgress, initialProgress, isExecutable } from "./progress.js";
 
@@ -65,7 +65,7 @@ function insert(pass: Pass, node: NodeStatus): NodeStatus {
 }
 
 function beginning(pass: Pass, type: NodeType, phase: NodePhase): Partial<NodeStatus> {
-  const now = timestamp(pass);
+  const now = pass.timestamp;
   return {
     startedAt: now,
     ...(isSettled({ phase }) ? { finishedAt: now } : {}),
@@ -145,7 +145,7 @@ function changed(node: NodeStatus, change: NodeChange, phase: NodePhase): NodeSt
 
 function settled(pass: Pass, before: NodeStatus, after: NodeStatus): NodeStatus {
   if (!isSettled(after)) return after;
-  const finished = after.finishedAt === undefined ? { finishedAt: timestamp(pass) } : {};
+  const finished = after.finishedAt === undefined ? { finishedAt: pass.timestamp } : {};
   const isDone = isExecutable(after.type) && after.phase === "Succeeded";
   const progress = isDone ? { progress: finishedProgress(after) } : {};
   return before.phase === after.phase && after.finishedAt !== undefined
