@@ -2,6 +2,8 @@
 
 import type { KubeObject } from "../../../core/model/kube/meta.js";
 import { apiVersionOf, events, namespaces, type ResourceType } from "../../../core/model/resources.js";
+import { plain } from "../../../core/std/plain.js";
+import { rfc3339OfMs } from "../../../core/std/time.js";
 import type { WriteOptions } from "../../../kube/client.js";
 import { isAlreadyExists } from "../../../kube/errors.js";
 import { typeName } from "../../../kube/key.js";
@@ -11,7 +13,8 @@ import { commit, type Intent, type Target } from "./commit.js";
 import { pathOf, type RegistryContext } from "./context.js";
 import { type Draft, draftOf, storedAs } from "./draft.js";
 import { isDeleting, withField } from "./fields.js";
-import { createdMetadata, metadataFaults, timeText } from "./metadata.js";
+import { isKubeObject } from "./json-copy.js";
+import { createdMetadata, metadataFaults } from "./metadata.js";
 import { generatedName, nameFault } from "./names.js";
 import { alreadyExists, badRequest, forbidden, invalid, notFound } from "./refusals.js";
 import { hasGeneration, strategyOf } from "./strategy-table.js";
@@ -63,6 +66,7 @@ function withTypeOf(type: ResourceType, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw badRequest("the body is not an object");
   const apiVersion = apiVersionOf(type);
+  if (isKubeObject(input) && input.apiVersion === apiVersion && input.kind === type.kind) return input;
   const { apiVersion: given = apiVersion, kind = type.kind, metadata = {}, ...rest } = input as Partial<KubeObject>;
   if (given !== apiVersion || kind !== type.kind) {
     throw badRequest(`the object is a ${kind} of ${given}, and a ${type.kind} of ${apiVersion} is wanted here`);
@@ -82,12 +86,12 @@ function newObject(context: RegistryContext, target: Target, given: Draft): Draf
   const metadata = createdMetadata(given.bare.metadata, {
     name,
     uid: context.chance.uuid(),
-    creationTimestamp: timeText(context.clock.now()),
+    creationTimestamp: rfc3339OfMs(context.clock.now()),
     resourceVersion: "",
     ...(namespace === undefined ? {} : { namespace }),
     ...(hasGeneration(type) ? { generation: 1 } : {}),
   });
-  const bare = { ...given.bare, metadata };
+  const bare = { ...plain, ...given.bare, metadata };
   // Where status is a subresource of its own, a client cannot bring one along.
   const clean = type.statusSubresource ? withField(bare, "status", undefined) : bare;
   return { bare: strategyOf(type).create?.(clean) ?? clean, rows: given.rows };
