@@ -51,13 +51,8 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }
 
-function conditionOf(condition: PodCondition): PodView["conditions"][number] {
-  return {
-    type: condition.type,
-    status: condition.status,
-    ...(condition.reason === undefined ? {} : { reason: condition.reason }),
-    ...(condition.message === undefined ? {} : { message: condition.message }),
-  };
+function conditionOf({ type, status, reason, message }: PodCondition): PodView["conditions"][number] {
+  return { type, status, reason, message };
 }
 
 /** In the order of the statuses (failure messages depend on it), then those the kubelet has not told of yet. */
@@ -67,13 +62,11 @@ function containersOf(
   pod: Pod,
 ): readonly ContainerView[] {
   if (specs.length === 0 && statuses.length === 0) return [];
-  const specByName = new Map(specs.map((spec) => [spec.name, spec]));
-  const statusByName = new Map(statuses.map((status) => [status.name, status]));
-  const names = new Set([...statusByName.keys(), ...specByName.keys()]);
+  const names = new Set([...statuses, ...specs].map(({ name }) => name));
   const bearer = podLevelBearer(specs, pod);
-  return [...names].map((name) => {
-    const resources = name === bearer ? pod.spec.resources : specByName.get(name)?.resources;
-    const status = statusByName.get(name);
+  return Array.from(names, (name) => {
+    const resources = name === bearer ? pod.spec.resources : specs.find((spec) => spec.name === name)?.resources;
+    const status = statuses.find((one) => one.name === name);
     return {
       name,
       ready: status?.ready ?? false,
