@@ -73,7 +73,7 @@ export class Registry {
     return list(this.#context, type, options);
   }
 
-  watch(type: ResourceType, request: WatchRequest): AsyncGenerator<StoredEvent, void, undefined> {
+  watch(type: ResourceType, request: WatchRequest): AsyncIterableIterator<StoredEvent> {
     this.#check(type);
     return watch(this.#context, type, request);
   }
