@@ -34,7 +34,7 @@ export async function create(
   if (given.bare.metadata.resourceVersion !== undefined && given.bare.metadata.resourceVersion !== "") {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
-  if (!comesWithOthers(type, given.bare)) await findNamespace(context, namespace);
+  if (lacksNamespace(context, type, given.bare)) await makeNamespace(context, given.bare.metadata.namespace ?? "");
   const { name, generateName } = given.bare.metadata;
   if (isText(name)) return createAs(context, { type, namespace, name }, given, options);
   if (!isText(generateName)) {
@@ -120,23 +120,18 @@ export function admissionFaults(
 }
 
 /**
- * What has an owner, or tells of another object, comes to where that is: made late, after its namespace has gone, it must
- * not bring the namespace back.
+ * Whether a namespace is to be made for it. What has an owner, or tells of another object, comes to where that is: made
+ * late, after its namespace has gone, it must not bring the namespace back.
  */
-function comesWithOthers(type: ResourceType, { metadata }: KubeObject): boolean {
-  return typeName(type) === typeName(events) || (metadata.ownerReferences ?? []).length > 0;
+function lacksNamespace(context: RegistryContext, type: ResourceType, { metadata }: KubeObject): boolean {
+  const comesWithOthers = typeName(type) === typeName(events) || (metadata.ownerReferences ?? []).length > 0;
+  if (!type.namespaced || comesWithOthers || context.namespaces === "must-exist") return false;
+  return namespaceHead(context, metadata.namespace ?? "") === undefined;
 }
 
-async function findNamespace(context: RegistryContext, namespace: string | undefined): Promise<void> {
-  if (
-    namespace === undefined ||
-    context.namespaces === "must-exist" ||
-    namespaceHead(context, namespace) !== undefined
-  ) {
-    return;
-  }
+async function makeNamespace(context: RegistryContext, name: string): Promise<void> {
   try {
-    await create(context, namespaces, { metadata: { name: namespace } });
+    await create(context, namespaces, { metadata: { name } });
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }

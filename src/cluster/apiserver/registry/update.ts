@@ -21,8 +21,8 @@ import { metadataFaults, newFinalizersFault, updatedMetadata } from "./metadata.
 import { badRequest, invalid, modified, noSuchType, notFound, preconditionFailed } from "./refusals.js";
 import { allowsUnconditionalUpdate, hasGeneration, strategyOf } from "./strategy-table.js";
 
-/** The object as it stands afterwards. Rejects with ApiError as Kubernetes' PUT does. */
-export async function update(
+/** The object as it stands afterwards. Throws or rejects with ApiError as Kubernetes' PUT does. */
+export function update(
   context: RegistryContext,
   type: ResourceType,
   input: unknown,
@@ -43,8 +43,8 @@ export async function update(
   return change(context, target, draft, options);
 }
 
-/** The object as it stands afterwards. Rejects with ApiError as Kubernetes' PATCH does. */
-export async function patch(
+/** The object as it stands afterwards. Throws or rejects with ApiError as Kubernetes' PATCH does. */
+export function patch(
   context: RegistryContext,
   target: Target,
   given: Patch,
