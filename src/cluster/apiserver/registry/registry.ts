@@ -104,6 +104,6 @@ export class Registry {
   }
 
   #check(type: ResourceType): void {
-    if (this.find(type.group, type.version, type.plural) === undefined) throw noSuchType();
+    if (this.#types.get(typeName(type))?.version !== type.version) throw noSuchType();
   }
 }
