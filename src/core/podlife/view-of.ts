@@ -62,11 +62,9 @@ function containersOf(
   pod: Pod,
 ): readonly ContainerView[] {
   if (specs.length === 0 && statuses.length === 0) return [];
-  const names = new Set([...statuses, ...specs].map(({ name }) => name));
   const bearer = podLevelBearer(specs, pod);
-  return Array.from(names, (name) => {
-    const resources = name === bearer ? pod.spec.resources : specs.find((spec) => spec.name === name)?.resources;
-    const status = statuses.find((one) => one.name === name);
+  const containerOf = (name: string, spec: Container | undefined, status: ContainerStatus | undefined) => {
+    const resources = name === bearer ? pod.spec.resources : spec?.resources;
     return {
       name,
       ready: status?.ready ?? false,
@@ -75,7 +73,13 @@ function containersOf(
       requests: quantitiesOf(resources?.requests),
       limits: quantitiesOf(resources?.limits),
     };
+  };
+  const told = statuses.map((status) => {
+    const spec = specs.find(({ name }) => name === status.name);
+    return containerOf(status.name, spec, status);
   });
+  const untold = specs.filter((spec) => !statuses.some(({ name }) => name === spec.name));
+  return [...told, ...untold.map((spec) => containerOf(spec.name, spec, undefined))];
 }
 
 /** Pod-level resources are counted once, on the first container without its own (Argo 4.1 behaviour 3.23). */
