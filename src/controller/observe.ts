@@ -1,9 +1,9 @@
 /** Turning what the caches show into changes for the engine. */
 
 import type { Change, TaskResultView } from "../core/engine/contract.js";
-import { annotations, labels } from "../core/model/argo/names.js";
+import { labels } from "../core/model/argo/names.js";
 import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.js";
-import type { PodView } from "../core/podlife/index.js";
+import { generationIn, type PodView } from "../core/podlife/index.js";
 import type { Caches } from "./caches.js";
 import { viewOf } from "./pod-views.js";
 
@@ -36,7 +36,7 @@ export function viewTaskResult(result: WorkflowTaskResult, finality: "open" | "f
     progress: result.progress,
     completed,
     final: completed || finality === "final",
-    retryGeneration: generationOf(result),
+    retryGeneration: generationIn(result.metadata),
     createdAt: result.metadata.creationTimestamp,
   };
 }
@@ -44,9 +44,4 @@ export function viewTaskResult(result: WorkflowTaskResult, finality: "open" | "f
 /** What the engine is told when the pod ended and no result was ever reported. */
 export function noTaskResult(nodeId: string, retryGeneration: number | undefined): TaskResultView {
   return { nodeId, outputs: undefined, progress: undefined, completed: false, final: true, retryGeneration };
-}
-
-function generationOf({ metadata }: WorkflowTaskResult): number | undefined {
-  const text = metadata.annotations?.[annotations.retryGeneration] ?? "";
-  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }

@@ -3,6 +3,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Container, Pod } from "../../core/model/kube/pod.js";
+import { plain } from "../../core/std/plain.js";
 import type { Timer } from "../../kube/clock.js";
 import { adoptedRecords } from "./adopt.js";
 import type { BuiltinRun } from "./builtin-run.js";
@@ -49,7 +50,8 @@ export class PodWorker {
   readonly #waiters = new ContainerWaiters();
   readonly #builtins = new Map<string, BuiltinRun>();
   readonly #stopping = new AbortController();
-  readonly #takeBack = new Set<() => void>();
+  /** How to take back each try that is to come. */
+  readonly #tries = new Set<() => void>();
   #state: PodState;
   #ready: ReadyPod | undefined;
   #failedStarts = new Map<string, number>();
@@ -138,6 +140,7 @@ export class PodWorker {
     this.#isFinished = true;
     this.#waiters.tellRest(this.#context.clock.now());
     this.#timer?.cancel();
+    this.#takeAllBack();
     this.#probes.stop();
     this.#writer.stop();
     await this.#finishing;
@@ -154,12 +157,13 @@ export class PodWorker {
   #stop(stop: PodStop): void {
     const before = this.#state.stop;
     if (before !== undefined && before.at + before.graceMs <= stop.at + stop.graceMs) return;
-    this.#stopping.abort();
+    // With a reason: without one, an error with a stack would be made for each pod, and nobody reads it.
+    this.#stopping.abort("the pod is stopped");
     this.#change({ stop });
   }
 
   #change(patch: Partial<PodState>): void {
-    this.#state = { ...this.#state, ...patch };
+    this.#state = { ...plain, ...this.#state, ...patch };
     // A newer version of the pod says nothing new about its status: that is ours.
     this.#hasNews ||= Object.keys(patch).some((field) => field !== "pod");
     this.#schedule();
@@ -167,7 +171,7 @@ export class PodWorker {
 
   #patchRecord(name: string, patch: Partial<ContainerRecord>): void {
     const containers = new Map(this.#state.containers);
-    containers.set(name, { ...recordOf(this.#state, name), ...patch });
+    containers.set(name, { ...plain, ...recordOf(this.#state, name), ...patch });
     this.#change({ containers });
   }
 
@@ -203,7 +207,7 @@ export class PodWorker {
     this.#hasNews = false;
     const status = statusOf({
       nodeName: this.#context.nodeName,
-      state: { ...this.#state, pod: this.#writer.pod },
+      state: { ...plain, ...this.#state, pod: this.#writer.pod },
       finished,
       now: this.#context.clock.now(),
     });
@@ -292,14 +296,24 @@ export class PodWorker {
 
   /** Calls `retry` when what is missing is there, or after a while. */
   #again(missing: MissingConfig | undefined, afterMs: number, retry: () => void): void {
-    if (missing === undefined) {
-      const timer = this.#context.clock.after(afterMs, () => {
-        if (!this.#isFinished) retry();
-      });
-      this.#takeBack.add(() => timer.cancel());
-    } else {
-      this.#takeBack.add(this.#context.source.wait(missing, retry));
-    }
+    if (this.#isFinished) return;
+    const { clock, source } = this.#context;
+    const now = (): void => {
+      this.#tries.delete(takeBack);
+      retry();
+    };
+    const timer = missing === undefined ? clock.after(afterMs, now) : undefined;
+    const stopWaiting = missing === undefined ? undefined : source.wait(missing, now);
+    const takeBack = (): void => {
+      timer?.cancel();
+      stopWaiting?.();
+    };
+    this.#tries.add(takeBack);
+  }
+
+  #takeAllBack(): void {
+    for (const takeBack of this.#tries) takeBack();
+    this.#tries.clear();
   }
 
   #start(container: Container, restartCount: number): void {
@@ -430,7 +444,7 @@ export class PodWorker {
     this.#isFinished = true;
     this.#timer?.cancel();
     this.#probes.stop();
-    for (const takeBack of this.#takeBack) takeBack();
+    this.#takeAllBack();
     this.#waiters.tellRest(this.#context.clock.now());
     this.#events.ended(this.uid);
     await this.#writer.flushed();

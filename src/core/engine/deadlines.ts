@@ -9,7 +9,7 @@ import { isSettled } from "./nodes/phases.js";
 import type { At, Pass } from "./pass.js";
 
 /** Argo's words for a template that took too long before its pod ran. */
-const TIMEOUT = "timeout";
+export const TIMEOUT = "timeout";
 /** Its words for what a deadline ended from outside. */
 export const DEADLINE = "Step exceeded its deadline";
 

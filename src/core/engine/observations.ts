@@ -29,7 +29,7 @@ export class Observations {
   /** Claims whose deletion was asked for; one that was refused is not among them. */
   readonly claimDeletes = new Set<string>();
   readonly claimsGone = new Set<string>();
-  /** Whose pod or task result changed since the last saved pass. */
+  /** Whose pod or task result changed since the last commit. */
   readonly news = new Set<NodeId>();
   /** All pods and task results there are were told. */
   isComplete = false;
@@ -63,7 +63,7 @@ export class Observations {
     }
   }
 
-  /** The decision is saved, its demands go out. */
+  /** The decision is taken over: its demands go out once it is saved. */
   asked(demands: Iterable<Demand>): void {
     for (const demand of demands) {
       if (demand.kind === "create-pod") {

@@ -4,7 +4,7 @@ export { type Disposition, dispositionOf } from "./disposition.js";
 export { explainDisposition, type FailedTry } from "./explain.js";
 export { cleanupFailedReason, cleanupFailedText, readCleanupFailed } from "./failed-try.js";
 export { gatherFacts } from "./gather.js";
-export { currentRunOf, isOfEarlierRun, retryGenerationOf, type WorkflowRun } from "./generation.js";
+export { currentRunOf, generationIn, isOfEarlierRun, retryGenerationOf, type WorkflowRun } from "./generation.js";
 export { assessGonePod, isLostWithHost } from "./lost.js";
 export { assessPod, type PodAssessment } from "./outcome.js";
 export { restartOf } from "./restart.js";

@@ -25,12 +25,10 @@ export function watchThrough<T extends KubeObject>(
   return { [Symbol.asyncIterator]: begin };
 }
 
-/** With a reason: without one, an error with a stack would be made each time. */
-const OVER = "over";
-
 class Stream<T extends KubeObject> {
   readonly #pipe = new EventPipe<WatchEvent<T>>();
-  readonly #stop = new AbortController();
+  #source: AsyncIterator<WatchEvent<T>> | undefined;
+  #isClosed = false;
   readonly #takeBack: (() => void)[] = [];
   /** Nothing overtakes in a stream. */
   #lastAtMs = 0;
@@ -74,7 +72,8 @@ class Stream<T extends KubeObject> {
 
   close(): void {
     for (const takeBack of this.#takeBack.splice(0)) takeBack();
-    this.#stop.abort(OVER);
+    this.#isClosed = true;
+    void this.#source?.return?.();
     if (!this.process.isDead) this.#pipe.end();
   }
 
@@ -83,8 +82,15 @@ class Stream<T extends KubeObject> {
     if (world.partitions.isCutOff(process.role))
       return this.#later(world.options.timeoutMs, () => this.#pipe.end(timedOut()));
     try {
-      const options = { ...watch.options, signal: this.#stop.signal };
-      for await (const event of world.api.client().watch<T>(watch.type, options)) this.#arrive(event);
+      // Whoever closes the stream ends the server's watch through its iterator.
+      const { signal: _signal, ...options } = watch.options;
+      const source = world.api.client().watch<T>(watch.type, options)[Symbol.asyncIterator]();
+      this.#source = source;
+      while (!this.#isClosed) {
+        const next = await source.next();
+        if (next.done === true) break;
+        this.#arrive(next.value);
+      }
       this.#end(undefined);
     } catch (error) {
       this.#end(error instanceof Error ? error : new Error(String(error)));

@@ -8,7 +8,7 @@ import { settleWithHooks } from "../leftovers.js";
 import { createNode, markNode, type NewNode } from "../nodes/change.js";
 import { addChild, appendChildren, outboundNodes } from "../nodes/children.js";
 import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
-import { type At, exprContext, type Stop, shutdownOf } from "../pass.js";
+import { type At, exprContext, type Stop, shutdownMessage } from "../pass.js";
 import { scopeOfTasks } from "./dag-scope.js";
 import { evaluateDependencies } from "./depends.js";
 import { executeMember, finishMember, isQuiet, isShuttingDown, lossOf, type MemberContext, worse } from "./members.js";
@@ -328,7 +328,7 @@ function giveUpWaiting({ at, task }: TaskWork): void {
   const group = task.group === undefined ? undefined : at.pass.nodes.named(task.nodeName);
   const isWaiting = task.waiting.length > 0 && task.openCount === task.waiting.length;
   if (group === undefined || isFulfilled(group) || !isWaiting || !isShuttingDown(at)) return;
-  markNode(at.pass, group, "Failed", `Stopped with strategy '${shutdownOf(at.pass) ?? ""}'`);
+  markNode(at.pass, group, "Failed", shutdownMessage(at.pass));
   task.openCount = 0;
   task.waiting = [];
 }

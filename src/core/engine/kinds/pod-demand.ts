@@ -2,8 +2,8 @@
 
 import { substitute } from "../../expr/index.js";
 import type { ArtifactLocation } from "../../model/argo/artifact.js";
-import { annotations } from "../../model/argo/names.js";
 import type { NodeStatus } from "../../model/argo/node.js";
+import { retryGenerationOf } from "../../podlife/index.js";
 import { archiveLocationOf, buildPod, type PodRequest } from "../../podspec/index.js";
 import { err, type Result } from "../../std/result.js";
 import { rfc3339OfMs } from "../../std/time.js";
@@ -86,7 +86,7 @@ function podRequest(at: At, node: NodeStatus, left: number | undefined): PodRequ
     onExit: frame.call.onExit,
     ...(deadline === undefined ? {} : { deadline: rfc3339OfMs(deadline) }),
     ...(left === undefined ? {} : { secondsLeft: left }),
-    retryGeneration: Number(metadata.annotations?.[annotations.retryGeneration] ?? 0),
+    retryGeneration: retryGenerationOf(pass.workflow),
     excludedHosts: excludedHosts(at),
     ...(pass.status.persistentVolumeClaims === undefined ? {} : { claims: pass.status.persistentVolumeClaims }),
     ...(location === undefined ? {} : { archiveLocation: location }),

@@ -2,13 +2,15 @@
 
 import type { NodeId, NodeStatus } from "../../model/argo/node.js";
 import type { WorkflowStep } from "../../model/argo/template.js";
+import { plain } from "../../std/plain.js";
 import { expandLoop, isLoop, resolveReferences } from "../../template/index.js";
+import { TIMEOUT } from "../deadlines.js";
 import type { Call, Fault, GroupState, Member, StepsState } from "../frames.js";
 import { createNode, markNode } from "../nodes/change.js";
 import { addChildren, appendChildren } from "../nodes/children.js";
 import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { failFast } from "../parallelism.js";
-import { type At, exprContext, type Stop, shutdownOf } from "../pass.js";
+import { type At, exprContext, type Stop, shutdownMessage } from "../pass.js";
 import {
   continuesOn,
   executeMember,
@@ -64,7 +66,7 @@ function conclude(work: GroupWork, opened: GroupState): void {
 
 /** What still waited for its place when the workflow was shut down will never have it. */
 function stopped({ pass }: At): Fault {
-  return { phase: "Failed", message: `Stopped with strategy '${shutdownOf(pass) ?? ""}'` };
+  return { phase: "Failed", message: shutdownMessage(pass) ?? "" };
 }
 
 /** What is still open in a settled group that a new process comes upon are daemons: they need their frames to be heard. */
@@ -245,13 +247,11 @@ function carryOn(context: MemberContext, group: GroupState, member: Member, adde
 }
 
 function finish(context: MemberContext, group: GroupState, member: Member, node: NodeStatus): void {
-  const { stop } = finishMember({ ...context, isFaulty: group.fault !== undefined }, member, node);
+  const { stop } = finishMember({ ...plain, ...context, isFaulty: group.fault !== undefined }, member, node);
   if (stop?.kind !== "error") return;
   group.fault ??= { phase: "Error", message: stop.message };
   member.isDone = isFulfilled(node) && !member.hasOpenHooks;
 }
-
-const TIMEOUT = "timeout";
 
 /** An error of one step is the whole group's (Argo 4.1 behaviour 3.6, 3); of the step, what is at work goes on. */
 function takeFault(group: GroupState, member: Member, stop: Stop): void {
