@@ -7,7 +7,7 @@ import { CliError, ProblemsError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { PlaceError, type PlaceErrorCode, type Ports } from "./ports.js";
 import { annotation } from "./print/ci.js";
-import { problemsText } from "./print/problems.js";
+import { inOrder, problemsText } from "./print/problems.js";
 import { styleFor } from "./print/style.js";
 
 export function reportError(error: unknown, ports: Ports): number {
@@ -93,13 +93,14 @@ function reportProblems({ problems, texts, exitCode }: ProblemsError, ports: Por
 
 /** On stderr, each with its line; in GitHub's CI also as annotations. */
 export function printProblems(ports: Ports, problems: readonly Problem[], texts: ReadonlyMap<string, string>): void {
+  const ordered = inOrder(problems, texts.keys());
   const style = styleFor({ isTTY: ports.stderr.isTTY, env: ports.env });
   const nameOf = (file: string): string => displayName(file, ports.cwd);
   const lineOf = (file: string, line: number): string | undefined => texts.get(file)?.split(/\r?\n/)[line - 1];
   const columns = ports.stderr.columns ?? 100;
-  ports.stderr.write(problemsText(problems, { style, columns, lineOf, nameOf }));
+  ports.stderr.write(problemsText(ordered, { style, columns, lineOf, nameOf }));
   if (ports.env.get("GITHUB_ACTIONS") === "true") {
-    for (const problem of problems) {
+    for (const problem of ordered) {
       const { position: at } = problem;
       const position = at && { ...at, file: repositoryName(at.file, ports) };
       const fault = { severity: problem.severity, title: problem.code, message: problem.message };

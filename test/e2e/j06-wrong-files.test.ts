@@ -1,9 +1,11 @@
 /** J6: files that are wrong: what is wrong, where, what to do; exit 2, nothing started, never a stack trace or a hang. */
 
-import { existsSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectGolden } from "./golden.js";
 import { User } from "./program.js";
+import { scriptWorkflow } from "./up.js";
 import { makeWrongFiles, wrongFiles } from "./wrong/files.js";
 
 const user = new User();
@@ -60,4 +62,29 @@ test("all that is wrong in several files is told at once", async () => {
     "wrong-type.yaml:12:7  error[wrong-type]",
     "bracket.yaml:8:42  error[yaml-syntax]",
   ]);
+});
+
+test("submit, retry --spec, lint and a folder tell the same of a file, all of it", async () => {
+  const told = (stderr: string): readonly string[] => stderr.match(/^.*:\d+:\d+ {2}\w+\[[a-z-]+\].*$/gm) ?? [];
+  writeFileSync(join(user.folder, "fails.yaml"), scriptWorkflow("fails", "exit 1"));
+  mkdirSync(join(user.folder, "several"));
+  copyFileSync(join(user.folder, "several.yaml"), join(user.folder, "several/several.yaml"));
+  const { stderr } = await user.tiphys(["run", "several.yaml"]);
+  const expected = told(stderr);
+  expect(expected).toHaveLength(11);
+  const failed = await user.tiphys(["run", "--runtime", "host", "fails.yaml"]);
+  expect(failed).toMatchObject({ code: 1 });
+  const retried = await user.tiphys(["retry", "@latest", "--spec", "several.yaml"]);
+  expect({ code: retried.code, told: told(retried.stderr) }).toEqual({ code: 2, told: expected });
+  const linted = await user.tiphys(["lint", "several.yaml"]);
+  expect({ code: linted.code, told: told(linted.stdout) }).toEqual({ code: 1, told: expected });
+  const folder = await user.tiphys(["lint", "several"]);
+  expect({ code: folder.code, told: told(folder.stdout) }).toEqual({
+    code: 1,
+    told: expected.map((line) => `several/${line}`),
+  });
+  const up = user.start(["up", "--runtime", "host"]);
+  await up.printed(/^up: .*$/m);
+  const submitted = await user.tiphys(["submit", "several.yaml"]);
+  expect({ code: submitted.code, told: told(submitted.stderr) }).toEqual({ code: 2, told: expected });
 });

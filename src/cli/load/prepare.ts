@@ -13,6 +13,7 @@ import { exitCodes } from "../exit-codes.js";
 import type { RuntimeName, Stub } from "../ports.js";
 import { shellLine } from "../print/shell-words.js";
 import { displayName } from "../report-error.js";
+import { allProblems } from "./all-problems.js";
 import { missingArtifacts } from "./artifact-inputs.js";
 import { findInCheckout } from "./checkout.js";
 import { configProblems } from "./config-problems.js";
@@ -34,7 +35,7 @@ import { type Chosen, chooseWorkflows, homeOf, parseFrom } from "./select.js";
 import { readSources, type SourceText } from "./sources.js";
 import { standInResources, stubProblems } from "./stubs.js";
 import { unsupportedProblems } from "./support.js";
-import { certainProblems, fileProblems, runProblems } from "./validity.js";
+import { fileProblems, isOfCommand, runProblems } from "./validity.js";
 import { type Completion, completionBy } from "./workflow-defaults.js";
 
 export interface PrepareFlags {
@@ -96,7 +97,9 @@ export async function prepare(
   const main = await readSources(context.ports, files);
   const read = await loadAll(context, main, flags);
   const loaded = { ...read, resources: withGiven(read.resources, options.given) };
-  if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, allOf(loaded), loaded.texts);
+  if (hasErrors(loaded.problems)) {
+    throw new ProblemsError(exitCodes.badInput, allProblems(loaded, namesOf(flags.stubs)), loaded.texts);
+  }
   const from = flags.from === undefined ? undefined : parseFrom(flags.from);
   const leftOut = loaded.problems.filter(({ code }) => code === "ignored").map(({ message }) => message);
   const chosen = chooseWorkflows(loaded.resources, from, leftOut);
@@ -117,9 +120,7 @@ export async function prepare(
   const invalid = fileProblems(chosenResources(loaded.resources, workflows, complete), loaded.resources);
   const config = configProblems(others, loaded.resources);
   const problems = [...loaded.problems, ...config.faults, ...invalid, ...flagProblems];
-  throwErrors(exitCodes.badInput, problems, loaded.texts);
   const asRun = workflows.map((one) => ({ ...one, workflow: complete(one.workflow) }));
-  throwErrors(exitCodes.badInput, runProblems(asRun, loaded.resources), loaded.texts);
   const unsupported = (runtime: RuntimeName | undefined): readonly Problem[] => [
     ...unsupportedProblems(workflows, withoutGiven(read.resources, options.given), {
       stubs: namesOf(flags.stubs),
@@ -132,6 +133,7 @@ export async function prepare(
     ...inputsLacking(workflows, others, options),
     ...unsupported(undefined).filter(({ severity }) => severity === "error"),
   ];
+  throwErrors(exitCodes.badInput, withRest(problems, runProblems(asRun, loaded.resources), lacking), loaded.texts);
   return {
     workflows,
     others: [...copiesWhereNeeded(others, workflows), ...standIns(workflows, flags, options)],
@@ -142,6 +144,25 @@ export async function prepare(
     lacking,
     unsupported,
   };
+}
+
+/**
+ * What is wrong with the files, with what else stands in the way: nobody likes to hear of it one by one. What the files have
+ * wrong was told with its place, so that of `asRun` only what the command itself asks for is new.
+ */
+function withRest(
+  problems: readonly Problem[],
+  asRun: readonly Problem[],
+  lacking: readonly Problem[],
+): readonly Problem[] {
+  const isWrong = hasErrors(problems);
+  const wrong = [...problems, ...(isWrong ? asRun.filter(isOfCommand) : asRun)];
+  return hasErrors(wrong) && !wrong.some(hidesOthers) ? [...wrong, ...lacking] : wrong;
+}
+
+/** As long as it stands, it is not known which templates can run. */
+function hidesOthers({ code, severity }: Problem): boolean {
+  return severity === "error" && ["no-template", "no-entrypoint", "missing-field", "conflict"].includes(code);
 }
 
 /** Input artifacts that are not here; none where the place decides about artifacts itself. */
@@ -176,27 +197,6 @@ function standIns(
     const namespace = workflow.metadata.namespace ?? "default";
     const absent = found.stubbedRefs.filter(({ kind, name }) => existing(kind, namespace, name) === undefined);
     return standInResources(absent, stubs, namespace);
-  });
-}
-
-/** What reading found, and what else is certain of the same documents: nobody likes to hear of their faults one by one. */
-export function allOf(loaded: Loaded): readonly Problem[] {
-  const toRun = loaded.resources.filter((one) => one.toRun);
-  const more = certainProblems(toRun, loaded.resources).filter(
-    ({ position }) => !loaded.problems.some((told) => told.position?.line === position?.line),
-  );
-  return inOrder([...loaded.problems, ...more]);
-}
-
-/** Files as they came, each from its first line to its last; what has no place comes first. */
-function inOrder(problems: readonly Problem[]): readonly Problem[] {
-  const files = [...new Set(problems.map(({ position }) => position?.file))];
-  const rank = ({ position }: Problem): readonly number[] =>
-    position === undefined ? [-1] : [files.indexOf(position.file), position.line, position.column];
-  return problems.toSorted((a, b) => {
-    const [ofA, ofB] = [rank(a), rank(b)];
-    const index = ofA.findIndex((value, at) => value !== ofB[at]);
-    return index === -1 ? 0 : (ofA[index] ?? 0) - (ofB[index] ?? 0);
   });
 }
 

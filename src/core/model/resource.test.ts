@@ -92,7 +92,6 @@ test.each<[string, string, string[]]>([
 test.each<[string, string, string]>([
   ["text: hello\n", "", "not-kind this is not a Kubernetes resource: it has no apiVersion and no kind"],
   ["hello\n", "", "not-kind this is not a Kubernetes resource: that would be a map with apiVersion and kind"],
-  ["kind: Workflow\n", "", "not-kind this is not a Kubernetes resource: it has no apiVersion"],
   ["kind: Workflow\napiVersion: v1\n", "write: apiVersion: argoproj.io/v1alpha1", "not-kind v1 has no Workflow here"],
   ["kind: Workflw\napiVersion: x\n", 'did you mean "Workflow"?', "not-kind kind Workflw is not known"],
   ["kind: Deployment\napiVersion: apps/v1\n", "known are Workflow,", "not-kind kind Deployment is not known"],
@@ -101,6 +100,19 @@ test.each<[string, string, string]>([
   expect(value).toBeUndefined();
   expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([expected]);
   expect(problems[0]?.hint ?? "").toContain(hint);
+});
+
+test.each<[header: string, told: readonly string[]]>([
+  ["kind: Workflow", ["not-kind this is not a Kubernetes resource: it has no apiVersion"]],
+  ["kind: Workflw\napiVersion: argoproj.io/v1alpha1", ["not-kind kind Workflw is not known"]],
+  ["kind: Workflow\napiVersion: argoproj.io/v1", ["not-kind argoproj.io/v1 has no Workflow here"]],
+])("below %j, where the kind is plain, faults are told too", (header, expected) => {
+  const { value, problems } = decodeText(`${header}\nspec: {entrypont: a}\n`);
+  expect(value?.kind).toBe("Workflow");
+  expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    ...expected,
+    "unknown-field spec.entrypont: no such field",
+  ]);
 });
 
 /** Argo's tolerance: what a parameter's value, default or enum becomes. */

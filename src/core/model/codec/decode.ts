@@ -22,13 +22,22 @@ export interface Decoded<T> {
   /** What could be read; there also beside problems, without the parts at fault, so that later checks can go on. */
   readonly value: T;
   readonly problems: readonly Problem[];
+  /**
+   * Paths at which something stands, or was meant to stand, that `value` does not hold: what a later check misses there
+   * is no fault of its own.
+   */
+  readonly unread: readonly string[];
 }
 
 /** Decodes `value` as a `T`. A faulty optional field is left out, a faulty required one is the empty value. */
 export function decode<T>(schema: Schema<T>, value: Json, options: DecodeOptions = {}): Decoded<T> {
   const decoder = new Decoder(options);
   const decoded = decoder.read(schema.node, value, options.path ?? "");
-  return { value: typed<T>(decoded ?? zeroOf(schema.node)), problems: decoder.problems.toArray() };
+  return {
+    value: typed<T>(decoded ?? zeroOf(schema.node)),
+    problems: decoder.problems.toArray(),
+    unread: [...decoder.unread],
+  };
 }
 
 /** The codec's edge: the one place where checked JSON becomes a typed value. */
@@ -47,6 +56,7 @@ type ScalarReader = (decoder: Decoder, value: Json, path: string) => Json | unde
 
 class Decoder {
   readonly problems = new ProblemList();
+  readonly unread = new Set<string>();
   readonly strict: boolean;
   readonly scalarsAreText: boolean;
 
@@ -78,6 +88,7 @@ class Decoder {
 
   wrongType(path: string, wanted: string, value: Json): undefined {
     const hint = wrongTypeHint(wanted, value, path);
+    this.unread.add(path);
     this.problems.add({
       code: "wrong-type",
       severity: "error",
@@ -90,6 +101,7 @@ class Decoder {
 
   badValue(path: string, message: string, hint?: string): void {
     const words = hint === undefined ? {} : { hint };
+    this.unread.add(path);
     this.problems.add({ code: "bad-value", severity: "error", path, message: `${path}: ${message}`, ...words });
   }
 }
@@ -208,28 +220,37 @@ const SCALAR_READERS: {
 };
 
 function missing(decoder: Decoder, path: string): void {
+  decoder.unread.add(path);
   decoder.problems.add({ code: "missing-field", severity: "error", path, message: `${path}: is missing` });
 }
 
 function reportUnknownFields(decoder: Decoder, node: ObjectNode, value: JsonObject, path: string): void {
   for (const key of Object.keys(value)) {
     if (node.fields.has(key)) continue;
-    const at = fieldPath(path, key);
-    const hint = decoder.problems.full ? undefined : unknownFieldHint(node, key, path);
+    // Nobody reads the hints beyond the bound, and what is not told must cost nothing.
+    const near = decoder.problems.full ? undefined : nearestName(key, node.fields.keys());
+    const hint = decoder.problems.full ? undefined : unknownFieldHint(key, path, near);
+    const meant = decoder.problems.full ? [path] : meantFields(node, value, near).map((name) => fieldPath(path, name));
+    for (const one of meant) decoder.unread.add(one);
     decoder.problems.add({
       code: "unknown-field",
       severity: "error",
-      path: at,
+      path: fieldPath(path, key),
       message: `${fieldPath(path, shortened(key))}: no such field`,
       ...(hint === undefined ? {} : { hint }),
     });
   }
 }
 
-function unknownFieldHint(node: ObjectNode, key: string, path: string): string | undefined {
+/** The fields that one written wrong may stand for: the nearest, where it is not there already; else any that is not. */
+function meantFields(node: ObjectNode, value: JsonObject, near: string | undefined): readonly string[] {
+  if (near !== undefined && !Object.hasOwn(value, near)) return [near];
+  return [...node.fields.keys()].filter((name) => !Object.hasOwn(value, name));
+}
+
+function unknownFieldHint(key: string, path: string, near: string | undefined): string | undefined {
   const retired = retiredFieldHint(path, key);
   if (retired !== undefined) return retired;
-  const near = nearestName(key, node.fields.keys());
   return near === undefined ? undefined : `did you mean "${near}"?`;
 }
 

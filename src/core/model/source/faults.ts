@@ -20,7 +20,7 @@ export interface FaultScene {
 /** The faults of a document that could not be read as written; empty when `index` finds none. */
 export function explainFaults(scene: FaultScene, index: PositionIndex, word: ParserWord | undefined): Problem[] {
   const braces = braceProblems(scene);
-  if (braces.some(({ hint }) => hint === HELM_HINT)) return braces;
+  if (braces.some(isOfHelm)) return braces;
   const keys = index.keyFaults();
   const complex = keys.filter((fault) => fault.kind === "complex" && !onBraceLine(scene, fault, braces));
   const duplicates = keys.filter((fault) => fault.kind === "duplicate");
@@ -130,6 +130,11 @@ function braceProblems(scene: FaultScene): Problem[] {
 /** What Go's templates write and Argo's variables never do. */
 const HELM = /^\{\{-?[ \t]*(?:\.|\$|(?:if|else|end|range|with|include|template|define|toYaml|block)\b)/;
 const HELM_HINT = "render it first: helm template CHART | tiphys run -";
+
+/** A template that Helm has not rendered yet. */
+export function isOfHelm({ hint }: Problem): boolean {
+  return hint === HELM_HINT;
+}
 
 /** In a list the line would be half a list: only the item is shown. */
 function hintLead(lead: string): string {
