@@ -3,7 +3,7 @@
 import { relative } from "node:path";
 import type { Problem } from "../core/std/problem.js";
 import { ApiError, TransportError } from "../kube/errors.js";
-import { CliError, ProblemsError } from "./errors.js";
+import { CliError, CliErrors, ProblemsError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { PlaceError, type PlaceErrorCode, type Ports } from "./ports.js";
 import { annotation } from "./print/ci.js";
@@ -11,6 +11,7 @@ import { inOrder, problemsText } from "./print/problems.js";
 import { styleFor } from "./print/style.js";
 
 export function reportError(error: unknown, ports: Ports): number {
+  if (error instanceof CliErrors) return error.errors.map((one) => reportError(one, ports))[0] ?? exitCodes.internal;
   if (error instanceof ProblemsError) return reportProblems(error, ports);
   const told = explain(error);
   const { paint } = styleFor({ isTTY: ports.stderr.isTTY, env: ports.env });

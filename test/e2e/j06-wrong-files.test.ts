@@ -64,6 +64,20 @@ test("all that is wrong in several files is told at once", async () => {
   ]);
 });
 
+test("all that is wrong with the flags is told at once", async () => {
+  const flags = ["-p", "a", "-p", "=b", "--mount", "none:/x", "--env", "9", "--secret", "Q", "--stub", "t=none.yaml"];
+  const { code, stderr } = await user.tiphys(["run", "entrypoint-typo.yaml", ...flags]);
+  expect(code).toBe(2);
+  expect(stderr.match(/^error: .*$/gm)).toEqual([
+    "error: expected parameter of the form: NAME=VALUE. Received: a",
+    "error: expected parameter of the form: NAME=VALUE. Received: =b",
+    "error: --stub none.yaml: no such file",
+    expect.stringMatching(/^error: --secret Q: /),
+    expect.stringMatching(/^error: --mount none:\/x: .*: no such file$/),
+    "error: --env 9: expected NAME=VALUE, or NAME",
+  ]);
+});
+
 test("submit, retry --spec, lint and a folder tell the same of a file, all of it", async () => {
   const told = (stderr: string): readonly string[] => stderr.match(/^.*:\d+:\d+ {2}\w+\[[a-z-]+\].*$/gm) ?? [];
   writeFileSync(join(user.folder, "fails.yaml"), scriptWorkflow("fails", "exit 1"));

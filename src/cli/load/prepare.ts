@@ -19,7 +19,7 @@ import { findInCheckout } from "./checkout.js";
 import { configProblems } from "./config-problems.js";
 import { controllerConfig } from "./controller-config.js";
 import { unusedGiven, withGiven, withoutGiven } from "./given-artifacts.js";
-import { configMapOf, type NamedData, namedData, secretOf } from "./key-values.js";
+import { configMapOf, type NamedData, secretOf } from "./key-values.js";
 import { missingProblems, missingTemplates } from "./missing.js";
 import { inNamespace, isClusterScoped } from "./namespaces.js";
 import {
@@ -40,8 +40,8 @@ import { type Completion, completionBy } from "./workflow-defaults.js";
 
 export interface PrepareFlags {
   readonly with: readonly string[];
-  readonly secrets: readonly string[];
-  readonly configMaps: readonly string[];
+  readonly secrets: NamedData;
+  readonly configMaps: NamedData;
   readonly parameters: readonly ParameterValue[];
   readonly entrypoint: string | undefined;
   readonly name: string | undefined;
@@ -107,7 +107,7 @@ export async function prepare(
   const workflows = chosen.map((one, index) =>
     prepareOne(context, completed(one, complete), { flags, loaded, count: chosen.length, index }),
   );
-  const others = await otherObjects(context, loaded.resources, flags, workflows);
+  const others = otherObjects(context, loaded.resources, flags, workflows);
   const flagProblems = [
     ...checkParameters(workflows, loaded.resources, flags),
     ...(options.artifactsFolder === undefined ? [] : unusedGiven(read.resources, options.given)),
@@ -313,20 +313,18 @@ export function lookupSpec(
   return homeOf(found.resource, found.document);
 }
 
-async function otherObjects(
+function otherObjects(
   context: Context,
   resources: readonly LoadedResource[],
   flags: PrepareFlags,
   workflows: readonly PreparedWorkflow[],
-): Promise<readonly KubeObject[]> {
+): readonly KubeObject[] {
   const namespace = workflows[0]?.workflow.metadata.namespace ?? defaultNamespace(context);
   const given = resources.map(({ resource }) => resource).filter(({ kind }) => kind !== "Workflow");
-  const secrets = await namedData(context.ports, "--secret", flags.secrets);
-  const configMaps = await namedData(context.ports, "--configmap", flags.configMaps);
   return [
     ...given.map((object) => inNamespace(object, namespace)),
-    ...objectsFrom(secrets, (name, data) => secretOf(name, namespace, data)),
-    ...objectsFrom(configMaps, (name, data) => configMapOf(name, namespace, data)),
+    ...objectsFrom(flags.secrets, (name, data) => secretOf(name, namespace, data)),
+    ...objectsFrom(flags.configMaps, (name, data) => configMapOf(name, namespace, data)),
   ];
 }
 
