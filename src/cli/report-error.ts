@@ -56,6 +56,7 @@ function explain(error: unknown): Told {
 interface SystemError extends Error {
   readonly code?: string;
   readonly path?: string;
+  readonly syscall?: string;
 }
 
 function isSystemError(error: unknown): error is SystemError {
@@ -71,11 +72,20 @@ const refusals: Readonly<Record<string, { readonly message: string; readonly hin
   EPERM: { message: "permission denied", hint: ELSEWHERE },
   ENOSPC: { message: "no space is left on the disk", hint: `make room; ${ELSEWHERE}` },
   EDQUOT: { message: "this user's disk quota is used up", hint: `make room; ${ELSEWHERE}` },
+  ENOTDIR: { message: "a file stands where a folder should be", hint: ELSEWHERE },
+  EEXIST: { message: "a file stands where a folder should be", hint: ELSEWHERE },
   EMFILE: { message: "too many files are open", hint: "ulimit -n NUMBER lets a process open more" },
 };
 
-function systemWords({ code = "", path, message }: SystemError): Pick<Told, "message" | "hint"> {
-  const known = refusals[code];
+const noFolder = { message: "no folder can be made there", hint: ELSEWHERE };
+
+/** What the system says of a write that it did not take. */
+export function writeFault(error: NodeJS.ErrnoException): string {
+  return refusals[error.code ?? ""]?.message ?? error.message;
+}
+
+function systemWords({ code = "", path, message, syscall }: SystemError): Pick<Told, "message" | "hint"> {
+  const known = syscall === "mkdir" && code === "ENOENT" ? noFolder : refusals[code];
   if (known === undefined) return { message };
   return path === undefined ? known : { ...known, message: `${path}: ${known.message}` };
 }

@@ -78,6 +78,36 @@ test("all that is wrong with the flags is told at once", async () => {
   ]);
 });
 
+test.each<[what: string, args: readonly string[], home: string | undefined, code: number, told: string]>([
+  [
+    "a flag's value names its flag",
+    ["run", "x.yaml", "--max-pods", "0"],
+    undefined,
+    2,
+    "error: --max-pods: expected a number",
+  ],
+  ["a file for up", ["up", "x.yaml"], undefined, 2, "error: up takes no file\n  tiphys up --with FILE"],
+  [
+    "an entrypoint that only the flag names",
+    ["run", "right.yaml", "--entrypoint", "mian"],
+    undefined,
+    2,
+    "error[no-template]  --entrypoint mian: there is no",
+  ],
+  [
+    "a home that is a file",
+    ["run", "right.yaml"],
+    "right.yaml",
+    4,
+    "right.yaml: a file stands where a folder should be",
+  ],
+])("%s", async (_, args, home, code, told) => {
+  writeFileSync(join(user.folder, "right.yaml"), scriptWorkflow("right", "exit 0"));
+  const ended = await user.tiphys(args, home === undefined ? {} : { env: { TIPHYS_HOME: join(user.folder, home) } });
+  expect(ended.stderr).toContain(told);
+  expect(ended).toMatchObject({ code, stdout: "" });
+});
+
 test("submit, retry --spec, lint and a folder tell the same of a file, all of it", async () => {
   const told = (stderr: string): readonly string[] => stderr.match(/^.*:\d+:\d+ {2}\w+\[[a-z-]+\].*$/gm) ?? [];
   writeFileSync(join(user.folder, "fails.yaml"), scriptWorkflow("fails", "exit 1"));

@@ -1,7 +1,6 @@
 /** `tiphys cp`: output artifacts to a folder (Argo 4.1 behaviour 8.11). */
 
 import { createWriteStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -11,6 +10,7 @@ import { type Context, writeLines } from "../context.js";
 import { badInput, notFound } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { withWorkflow } from "../places/find.js";
+import { makeFolder } from "../places/make-folder.js";
 import type { PlaceHandle } from "../ports.js";
 import { displayName } from "../report-error.js";
 import { findSteps } from "../steps.js";
@@ -102,7 +102,7 @@ async function copy(handle: PlaceHandle, workflow: Workflow, request: CopyReques
   const folder = resolve(request.folder, below);
   const file = join(folder, basename(content.fileName));
   if (!file.startsWith(request.folder + sep)) throw badInput(`--path ${request.path} leads out of ${request.folder}`);
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   await pipeline(Readable.from(content.bytes), createWriteStream(file));
   return file;
 }

@@ -24,6 +24,8 @@ type UpFlags = PlaceFlags & Pick<SubmitFlags, "with" | "secret" | "configmap">;
 
 export const command: CommandDefinition = {
   define(spec) {
+    // A file is answered in words of its own.
+    spec.allowExcessArguments();
     defineGivenFlags(spec);
     definePlaceFlags(spec);
     examples(spec, ["tiphys up --with templates/", "tiphys submit hello.yaml    (in another terminal)"]);

@@ -1,10 +1,12 @@
 /** What is wrong with the workflows themselves, with the positions of the files they were written in. */
 
+import type { Workflow } from "../../core/model/argo/workflow.js";
 import { type KnownResource, locateProblems } from "../../core/model/index.js";
 import type { Problem } from "../../core/std/problem.js";
 import { type ValidateMode, validateResource, validateWorkflow } from "../../core/validate/index.js";
 import { nameProblems } from "./object-names.js";
 import type { PreparedWorkflow } from "./prepare.js";
+import type { SpecHome } from "./references.js";
 import type { LoadedResource } from "./resources.js";
 import { timeZones } from "./time-zones.js";
 
@@ -42,7 +44,8 @@ export function runProblems(
 ): readonly Problem[] {
   const mode: ValidateMode = "run";
   return workflows.flatMap(({ workflow, home }) => {
-    const { problems: own } = validateWorkflow(workflow, { facts: factsOf(all), mode });
+    const { problems: found } = validateWorkflow(workflow, { facts: factsOf(all), mode });
+    const own = found.map((problem) => (isOfEntrypoint(problem, workflow, home) ? ofFlag(problem, workflow) : problem));
     const problems = [...nameProblems(workflow.metadata, "workflow"), ...own];
     if (home.document === undefined || home.document.kind !== "Workflow") return problems;
     // Parameters given on the command line stand first: their paths are no longer those of the file. What the file's own
@@ -53,8 +56,17 @@ export function runProblems(
   });
 }
 
+/** Of `--entrypoint`, where the file says another. */
+function isOfEntrypoint({ path }: Problem, workflow: Workflow, home: SpecHome): boolean {
+  return path === "spec.entrypoint" && workflow.spec.entrypoint !== home.spec.entrypoint;
+}
+
+function ofFlag({ position: _, ...problem }: Problem, { spec }: Workflow): Problem {
+  return { ...problem, path: "--entrypoint", message: `--entrypoint ${spec.entrypoint ?? ""}: ${problem.message}` };
+}
+
 function isAsked({ path }: Problem): boolean {
-  return /^(spec\.arguments|metadata\.)/.test(path);
+  return /^(spec\.arguments|metadata\.|--)/.test(path);
 }
 
 /** Of a value or name that a flag gives; that one is missing is told in other words elsewhere. */
