@@ -122,13 +122,28 @@ function kindOf(value: Json): KnownKind | WrongKind {
   return apiVersion.split("/")[0] === wanted.split("/")[0] ? { problem, meant: kind } : { problem };
 }
 
-function lackingHeader({ apiVersion, kind }: JsonObject): WrongKind {
+function lackingHeader(value: JsonObject): WrongKind {
+  const { apiVersion, kind } = value;
   const lacking = Object.entries({ apiVersion, kind }).filter(([, one]) => typeof one !== "string");
   const names = lacking.map(([name]) => name).join(" and no ");
   const message = `this is not a Kubernetes resource: it has no ${names}`;
-  if (typeof kind !== "string" || !isKnownKind(kind)) return { problem: notKind("", message) };
+  if (typeof kind !== "string" || !isKnownKind(kind)) return { problem: notKind("", message, headerHint(value)) };
   const hint = `write: apiVersion: ${apiVersionOf(typesByKind[kind])}`;
   return { problem: notKind("", message, hint), meant: kind };
+}
+
+/** Files of other systems that are called workflows or pipelines too, by the fields that only they have. */
+const OTHERS: readonly (readonly [field: string, hint: string])[] = [
+  ["jobs", "it looks like a workflow of GitHub Actions; what runs here are Argo's: kind: Workflow"],
+  ["services", "it looks like a file of Docker Compose; what runs here are Argo's workflows: kind: Workflow"],
+  ["stages", "it looks like a pipeline of GitLab or Azure; what runs here are Argo's workflows: kind: Workflow"],
+];
+
+function headerHint(value: JsonObject): string | undefined {
+  const other = OTHERS.find(([field]) => Object.hasOwn(value, field));
+  if (other !== undefined) return other[1];
+  const isArgo = typeof value["apiVersion"] === "string" && value["apiVersion"].startsWith("argoproj.io/");
+  return isArgo ? "add kind: Workflow (or WorkflowTemplate, ClusterWorkflowTemplate, CronWorkflow)" : undefined;
 }
 
 function unknownKind(kind: string, apiVersion: string): WrongKind {

@@ -35,7 +35,7 @@ export function checkGraph(graph: TaskGraph, { name, list, spot, anyTask }: Grap
       if (anyTask || graph.byName.has(other)) continue;
       const path = placeOfDependency(node, other, itemPath(list, node.index));
       const message = `there is no task "${other}"`;
-      const hint = (): string => meantOf(other, graph.byName.keys(), "", "the tasks are");
+      const hint = (): string => WORDS[other.toUpperCase()] ?? meantOf(other, graph.byName.keys(), "", "the tasks are");
       spot.tell({ code: "no-template", path, message, hint, argo: `${argo}invalid dependency ${other}` });
     }
   }
@@ -45,6 +45,13 @@ export function checkGraph(graph: TaskGraph, { name, list, spot, anyTask }: Grap
   const message = `tasks wait for one another: ${shortWay(graph.cycle)}`;
   spot.tell({ code: "cycle", path, message, argo: `${argo}graph with cycle` });
 }
+
+/** What people write between the names of tasks. */
+const WORDS: Readonly<Record<string, string | undefined>> = {
+  AND: "write && between task names",
+  OR: "write || between task names",
+  NOT: "write ! before a task's name",
+};
 
 const WAY_MAX = 12;
 

@@ -5,7 +5,7 @@ import type { Problem } from "../../std/problem.js";
 import { fieldPath, itemPath } from "../path.js";
 import { ProblemList } from "../problem-list.js";
 import { generalNumber, plainNumber } from "./go-text.js";
-import { retiredFieldHint } from "./retired.js";
+import { unknownFieldHint, wrongListHint, wrongTypeHint } from "./hints.js";
 import { type FieldNode, type ObjectNode, resolveNode, type Schema, type SchemaNode } from "./schema.js";
 import { nearestName } from "./suggest.js";
 
@@ -86,8 +86,7 @@ class Decoder {
     }
   }
 
-  wrongType(path: string, wanted: string, value: Json): undefined {
-    const hint = wrongTypeHint(wanted, value, path);
+  wrongType(path: string, wanted: string, value: Json, hint = wrongTypeHint(wanted, value, path)): undefined {
     this.unread.add(path);
     this.problems.add({
       code: "wrong-type",
@@ -113,6 +112,7 @@ const readObject: Reader<"object"> = (decoder, node, value, path) => {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
     // Most fields are not there: their paths would be most of the work.
     if (field.presence === "optional" && isAbsent(given)) continue;
+    if (field.presence === "required" && isAbsent(given)) tellMissing(decoder, node, value, { name, path });
     const read = readField(decoder, field, given, fieldPath(path, name));
     if (read !== undefined) result[name] = read;
   }
@@ -126,13 +126,14 @@ function isAbsent(given: Json | undefined): given is null | undefined {
 }
 
 function readField(decoder: Decoder, field: FieldNode, given: Json | undefined, path: string): Json | undefined {
-  if (isAbsent(given) && field.presence === "required") missing(decoder, path);
   const read = isAbsent(given) ? undefined : decoder.read(field.node, given, path);
   return read === undefined && field.presence !== "optional" ? zeroOf(field.node) : read;
 }
 
 const readList: Reader<"list"> = (decoder, node, value, path) => {
-  if (!isJsonList(value)) return decoder.wrongType(path, "a list", value);
+  if (!isJsonList(value)) {
+    return decoder.wrongType(path, "a list", value, wrongListHint(node.item, value, path));
+  }
   // An empty item (`- `) is the zero value in Go; here a fault in it is told as any other.
   return value.map((item, index) => {
     const given = item === null && resolveNode(node.item).kind !== "json" ? zeroOf(node.item) : item;
@@ -219,9 +220,18 @@ const SCALAR_READERS: {
   "open-object": (decoder, value, path) => (isJsonObject(value) ? value : decoder.wrongType(path, "a map", value)),
 };
 
-function missing(decoder: Decoder, path: string): void {
-  decoder.unread.add(path);
-  decoder.problems.add({ code: "missing-field", severity: "error", path, message: `${path}: is missing` });
+/** A field whose name is written wrong is there: of that one nothing is missing. */
+function tellMissing(
+  decoder: Decoder,
+  node: ObjectNode,
+  value: JsonObject,
+  { name, path }: { readonly name: string; readonly path: string },
+): void {
+  const at = fieldPath(path, name);
+  decoder.unread.add(at);
+  const isMeant = (key: string): boolean => !node.fields.has(key) && nearestName(key, node.fields.keys()) === name;
+  if (!decoder.problems.full && decoder.strict && Object.keys(value).some(isMeant)) return;
+  decoder.problems.add({ code: "missing-field", severity: "error", path: at, message: `${at}: is missing` });
 }
 
 function reportUnknownFields(decoder: Decoder, node: ObjectNode, value: JsonObject, path: string): void {
@@ -229,7 +239,7 @@ function reportUnknownFields(decoder: Decoder, node: ObjectNode, value: JsonObje
     if (node.fields.has(key)) continue;
     // Nobody reads the hints beyond the bound, and what is not told must cost nothing.
     const near = decoder.problems.full ? undefined : nearestName(key, node.fields.keys());
-    const hint = decoder.problems.full ? undefined : unknownFieldHint(key, path, near);
+    const hint = decoder.problems.full ? undefined : unknownFieldHint(node, key, path, near);
     const meant = decoder.problems.full ? [path] : meantFields(node, value, near).map((name) => fieldPath(path, name));
     for (const one of meant) decoder.unread.add(one);
     decoder.problems.add({
@@ -246,12 +256,6 @@ function reportUnknownFields(decoder: Decoder, node: ObjectNode, value: JsonObje
 function meantFields(node: ObjectNode, value: JsonObject, near: string | undefined): readonly string[] {
   if (near !== undefined && !Object.hasOwn(value, near)) return [near];
   return [...node.fields.keys()].filter((name) => !Object.hasOwn(value, name));
-}
-
-function unknownFieldHint(key: string, path: string, near: string | undefined): string | undefined {
-  const retired = retiredFieldHint(path, key);
-  if (retired !== undefined) return retired;
-  return near === undefined ? undefined : `did you mean "${near}"?`;
 }
 
 /** Go's zero value of a type, as far as JSON shows it. */
@@ -282,25 +286,8 @@ function zeroObject(node: ObjectNode): JsonObject {
   return result;
 }
 
-const STEP_GROUP = /\.steps\[\d+\]$/;
-
 function hasVariable(value: string): boolean {
   return value.includes("{{");
-}
-
-function wrongTypeHint(wanted: string, value: Json, path: string): string | undefined {
-  if (STEP_GROUP.test(path)) return "steps that run at once are a list in the list: - - name: ...";
-  if (wanted === "a list" && typeof value === "string" && /^[\w./-]+$/.test(value)) return `write [${value}]`;
-  if (wanted === "a map" || wanted === "a list" || typeof value === "object") return undefined;
-  if (typeof value === "string") return scalarTextHint(value);
-  return wanted.startsWith("text") ? "quote it" : undefined;
-}
-
-/** For a text where a number or a boolean belongs. */
-function scalarTextHint(value: string): string | undefined {
-  if (hasVariable(value)) return "a variable cannot stand here: the manifest must hold the value itself";
-  if (/^-?\d{16,}$/.test(value)) return "it is too large";
-  return /^(?:-?\d+|true|false)$/.test(value) ? `write ${value} without quotes` : undefined;
 }
 
 function nameOf(value: Json): string {

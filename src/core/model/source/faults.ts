@@ -66,7 +66,17 @@ function syntaxProblem(
     };
   }
   if (word === undefined || explained) return undefined;
+  const alias = /^unidentified alias "(.*)"$/s.exec(word.reason)?.[1];
+  if (alias !== undefined) return aliasProblem(scene, alias, word.offset);
   return problemAt(scene, { start: word.offset, end: word.offset + 1 }, "yaml-syntax", word.reason);
+}
+
+/** The parser stands behind it when it finds that nothing has that name. */
+function aliasProblem(scene: FaultScene, alias: string, offset: number): Problem {
+  const start = Math.max(0, scene.text.lastIndexOf(`*${alias}`, offset));
+  const span = { start, end: start + alias.length + 1 };
+  const message = `*${alias} repeats what is marked &${alias}, and nothing before it is`;
+  return { ...problemAt(scene, span, "yaml-alias", message), hint: "quote it if it is text" };
 }
 
 /** Where punctuation is the fault, quotes are no remedy. */
