@@ -3,6 +3,7 @@
 import type { Change, TaskResultView } from "../core/engine/contract.js";
 import { annotations, labels } from "../core/model/argo/names.js";
 import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.js";
+import type { PodView } from "../core/podlife/index.js";
 import type { Caches } from "./caches.js";
 import { viewOf } from "./pod-views.js";
 
@@ -16,6 +17,14 @@ export function firstLook(caches: Caches, workflow: Workflow): readonly Change[]
     ...caches.podsOf(uid).map((pod): Change => ({ kind: "pod", view: viewOf(pod) })),
     { kind: "observed" },
   ];
+}
+
+/** Of a pod's event. With a deletion comes the last that was seen of the pod: that it ran, or how it ended. */
+export function podChanges(type: "added" | "updated" | "deleted", view: PodView): readonly Change[] {
+  const seen: Change = { kind: "pod", view };
+  if (type !== "deleted") return [seen];
+  const { nodeId, uid, retryGeneration, createdAt } = view;
+  return [seen, { kind: "pod-gone", nodeId, uid, retryGeneration, createdAt }];
 }
 
 /** `finality`: whether anything more can come; a result that says it is complete always is final. */

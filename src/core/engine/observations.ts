@@ -15,6 +15,7 @@ const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
 export class Observations {
+  /** Of those that are gone too, if they had begun: how they ended, or that they ran. */
   readonly pods = new Map<NodeId, PodView>();
   readonly results = new Map<NodeId, TaskResultView>();
   /** Nodes whose pod is proven gone, by the UID that it had. */
@@ -69,6 +70,7 @@ export class Observations {
         this.podCreates.set(demand.nodeId, askedAfter(this.podCreates.get(demand.nodeId)));
         // What is said of it from now on is of the new pod.
         this.gone.delete(demand.nodeId);
+        this.pods.delete(demand.nodeId);
       } else if (demand.kind === "create-pvc") {
         const name = demand.claim.metadata.name ?? "";
         this.claimCreates.set(name, askedAfter(this.claimCreates.get(name)));
@@ -81,8 +83,10 @@ export class Observations {
     if (isOfEarlierRun(view, this.current)) return false;
     const { nodeId } = view;
     const known = this.pods.get(nodeId);
-    if (known !== undefined && known.uid !== view.uid && !isRatherOf(view, known)) return false;
-    if (this.gone.get(nodeId) === view.uid) return false;
+    const gone = this.gone.get(nodeId);
+    if (gone === view.uid) return false;
+    const isRival = known !== undefined && known.uid !== view.uid && known.uid !== gone;
+    if (isRival && !isRatherOf(view, known)) return false;
     this.pods.set(nodeId, view);
     this.gone.delete(nodeId);
     if (view.hostNodeName !== undefined) this.losses.delete(nodeId);
@@ -109,7 +113,7 @@ export class Observations {
   private takeGone({ nodeId, uid }: Extract<Change, { kind: "pod-gone" }>, now: number): boolean {
     const known = this.pods.get(nodeId);
     if (known !== undefined && known.uid !== uid) return false;
-    this.pods.delete(nodeId);
+    if (known?.phase === "Pending") this.pods.delete(nodeId);
     this.hostsLost.delete(uid);
     if (this.gone.get(nodeId) !== uid) this.takeLoss(nodeId, now);
     this.gone.set(nodeId, uid);

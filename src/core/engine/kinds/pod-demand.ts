@@ -18,9 +18,10 @@ import { excludedHosts, executionDeadline } from "./retry-limits.js";
 
 /** Adds the demand; an Error where no pod can be made of the template. */
 export function demandPod(at: At, node: NodeStatus): Executed {
-  if (node.phase !== "Pending" || !isWanted(at, node)) return { node };
+  if (node.phase !== "Pending") return { node };
   const create = at.pass.observations.podCreates.get(node.id);
   if (create?.kind === "refused") return failWith(create.message, node);
+  if (!isWanted(at, node)) return { node };
   if (create?.kind === "refused-for-now") {
     const waiting = saying(at, node, create.message);
     if (mustWait(at, create.retryAt)) return { node: waiting };
@@ -56,7 +57,7 @@ function demandNow(at: At, node: NodeStatus, left: number | undefined): Executed
 function isWanted({ pass }: At, node: NodeStatus): boolean {
   const { observations, nodes } = pass;
   if (isSuspended(pass)) return false;
-  if (observations.pods.has(node.id)) return false;
+  if (observations.pods.has(node.id) && !observations.gone.has(node.id)) return false;
   const create = observations.podCreates.get(node.id);
   if (create?.kind === "asked" || create?.kind === "created") return false;
   return observations.isComplete || nodes.committed(node.id) === undefined;
