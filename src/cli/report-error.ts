@@ -79,6 +79,13 @@ const refusals: Readonly<Record<string, { readonly message: string; readonly hin
 
 const noFolder = { message: "no folder can be made there", hint: ELSEWHERE };
 
+/** Of a folder that the user named, where the fault is one of that folder. */
+export function userFolderFault(error: unknown): string | undefined {
+  const isOfFolder =
+    isSystemError(error) && /^(?:EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|EISDIR)$/.test(error.code ?? "");
+  return isOfFolder ? systemWords(error).message : undefined;
+}
+
 /** What the system says of a write that it did not take. */
 export function writeFault(error: NodeJS.ErrnoException): string {
   return refusals[error.code ?? ""]?.message ?? error.message;

@@ -95,6 +95,13 @@ test.each<[what: string, args: readonly string[], home: string | undefined, code
     "error[no-template]  --entrypoint mian: there is no",
   ],
   [
+    "a name that is near others in its ending only",
+    ["run", "zzzzz.yaml"],
+    undefined,
+    2,
+    "error[no-file]  zzzzz.yaml: no such file\n",
+  ],
+  [
     "a home that is a file",
     ["run", "right.yaml"],
     "right.yaml",
