@@ -10,23 +10,24 @@ export class Unread {
   static readonly nothing = new Unread([]);
 
   readonly #paths: ReadonlySet<string>;
+  /** Each place that holds one of them: asked for far more often than there are any. */
+  readonly #around: ReadonlySet<string>;
 
   constructor(paths: readonly string[]) {
     this.#paths = new Set(paths);
+    this.#around = new Set(paths.flatMap(prefixesOf));
   }
 
   /** Whether there may be more at `path` than is seen. */
   at(path: string): boolean {
     if (this.#paths.size === 0) return false;
     if (this.#paths.has("")) return true;
-    const segments = parsePath(path);
-    return segments.some((_, index) => this.#paths.has(joinPath(segments.slice(0, segments.length - index))));
+    return prefixesOf(path).some((prefix) => this.#paths.has(prefix));
   }
 
   /** Whether `path`, or anything below it, was not read whole. */
   within(path: string): boolean {
-    if (this.at(path)) return true;
-    return [...this.#paths].some((one) => one.startsWith(path) && /^[.[]/.test(one.slice(path.length)));
+    return this.at(path) || this.#around.has(path);
   }
 
   /** Whether the list at `path` may hold an item of a name that is not seen. */
@@ -34,4 +35,10 @@ export class Unread {
     if (this.#paths.size === 0) return false;
     return this.at(path) || (list ?? []).some((_, index) => this.at(fieldPath(itemPath(path, index), "name")));
   }
+}
+
+/** `a`, `a.b`, `a.b[0]` of `a.b[0]`. */
+function prefixesOf(path: string): string[] {
+  const segments = parsePath(path);
+  return segments.map((_, index) => joinPath(segments.slice(0, index + 1)));
 }
