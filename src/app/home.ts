@@ -1,12 +1,12 @@
 /** Where this user's places and caches lie: $TIPHYS_HOME, else $XDG_STATE_HOME/tiphys, else ~/.local/state/tiphys. */
 
-import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { makeFolder } from "../cli/places/make-folder.js";
 
 export function homeFolder(): string {
   const { TIPHYS_HOME, XDG_STATE_HOME } = process.env;
-  const folder = TIPHYS_HOME || join(XDG_STATE_HOME || join(homedir(), ".local/state"), "tiphys");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const folder = resolve(TIPHYS_HOME || join(XDG_STATE_HOME || join(homedir(), ".local/state"), "tiphys"));
+  makeFolder(folder, 0o700);
   return folder;
 }

@@ -35,10 +35,11 @@ function standardInput(): Input {
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {
-  const state = { closed: false };
-  // A reader that went away (`tiphys logs | head`) must not become an exception.
-  stream.on("error", () => {
+  const state: { closed: boolean; fault: Error | undefined } = { closed: false, fault: undefined };
+  // A reader that went away (`tiphys logs | head`) must not become an exception; what is lost otherwise must be told.
+  stream.on("error", (error: NodeJS.ErrnoException) => {
     state.closed = true;
+    if (error.code !== "EPIPE") state.fault ??= error;
   });
   return {
     get isTTY() {
@@ -53,8 +54,16 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     get closed() {
       return state.closed;
     },
+    get fault() {
+      return state.fault;
+    },
     write: (chunk) => state.closed || stream.write(chunk),
     drained: () => drained(stream, state),
+    settled: async () => {
+      await drained(stream, state);
+      // An error of the last write is told once this turn of the loop is over.
+      await new Promise(setImmediate);
+    },
     onResize: (listener) => {
       stream.on("resize", listener);
       return () => stream.off("resize", listener);

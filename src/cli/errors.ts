@@ -44,3 +44,19 @@ export class ProblemsError extends Error {
     super(problems[0]?.message ?? "problems");
   }
 }
+
+/** What a command may be ended by that a user can understand and mend. */
+export type UserError = CliError | ProblemsError;
+
+/** Several at once; the exit code is the first's. */
+export class CliErrors extends Error {
+  override readonly name = "CliErrors";
+
+  constructor(readonly errors: readonly UserError[]) {
+    super(errors.map(({ message }) => message).join("; "));
+  }
+}
+
+export function isForUser(error: unknown): error is UserError | CliErrors {
+  return error instanceof CliError || error instanceof ProblemsError || error instanceof CliErrors;
+}

@@ -9,14 +9,20 @@ import type { Ports } from "./ports.js";
 
 /** Runs one command; resolves with the exit code when everything is written. Never rejects for what a user can do. */
 export async function main(argv: readonly string[], ports: Ports): Promise<number> {
-  try {
-    return await dispatch(argv, ports);
-  } catch (error) {
+  const code = await dispatch(argv, ports).catch(async (error: unknown) => {
     const { reportError } = await import("./report-error.js");
     return reportError(error, ports);
-  } finally {
-    await ports.stdout.drained();
-  }
+  });
+  await ports.stdout.settled();
+  return lostOutput(ports, code);
+}
+
+/** Who sends the answer into a file must not take half of it for the whole. */
+async function lostOutput({ stdout, stderr }: Ports, code: number): Promise<number> {
+  if (stdout.fault === undefined) return code;
+  const { writeFault } = await import("./report-error.js");
+  stderr.write(`error: stdout took only a part of it: ${writeFault(stdout.fault)}\n`);
+  return code === exitCodes.succeeded ? exitCodes.internal : code;
 }
 
 async function dispatch(argv: readonly string[], ports: Ports): Promise<number> {

@@ -62,8 +62,12 @@ export interface Output {
   write(chunk: string | Uint8Array): boolean;
   /** Resolves when what was written has been taken (or its reader went away). */
   drained(): Promise<void>;
-  /** The reader went away (EPIPE). */
+  /** As `drained`; afterwards `fault` says whether all of it was taken. */
+  settled(): Promise<void>;
+  /** The reader went away (EPIPE), or takes no more. */
   readonly closed: boolean;
+  /** Why what was written is lost, though nobody went away: a full disk. */
+  readonly fault: Error | undefined;
   /** Returns how to stop listening. */
   onResize(listener: () => void): () => void;
 }

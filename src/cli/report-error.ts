@@ -3,14 +3,15 @@
 import { relative } from "node:path";
 import type { Problem } from "../core/std/problem.js";
 import { ApiError, TransportError } from "../kube/errors.js";
-import { CliError, ProblemsError } from "./errors.js";
+import { CliError, CliErrors, ProblemsError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { PlaceError, type PlaceErrorCode, type Ports } from "./ports.js";
 import { annotation } from "./print/ci.js";
-import { problemsText } from "./print/problems.js";
+import { inOrder, problemsText } from "./print/problems.js";
 import { styleFor } from "./print/style.js";
 
 export function reportError(error: unknown, ports: Ports): number {
+  if (error instanceof CliErrors) return error.errors.map((one) => reportError(one, ports))[0] ?? exitCodes.internal;
   if (error instanceof ProblemsError) return reportProblems(error, ports);
   const told = explain(error);
   const { paint } = styleFor({ isTTY: ports.stderr.isTTY, env: ports.env });
@@ -55,6 +56,7 @@ function explain(error: unknown): Told {
 interface SystemError extends Error {
   readonly code?: string;
   readonly path?: string;
+  readonly syscall?: string;
 }
 
 function isSystemError(error: unknown): error is SystemError {
@@ -70,11 +72,27 @@ const refusals: Readonly<Record<string, { readonly message: string; readonly hin
   EPERM: { message: "permission denied", hint: ELSEWHERE },
   ENOSPC: { message: "no space is left on the disk", hint: `make room; ${ELSEWHERE}` },
   EDQUOT: { message: "this user's disk quota is used up", hint: `make room; ${ELSEWHERE}` },
+  ENOTDIR: { message: "a file stands where a folder should be", hint: ELSEWHERE },
+  EEXIST: { message: "a file stands where a folder should be", hint: ELSEWHERE },
   EMFILE: { message: "too many files are open", hint: "ulimit -n NUMBER lets a process open more" },
 };
 
-function systemWords({ code = "", path, message }: SystemError): Pick<Told, "message" | "hint"> {
-  const known = refusals[code];
+const noFolder = { message: "no folder can be made there", hint: ELSEWHERE };
+
+/** Of a folder that the user named, where the fault is one of that folder. */
+export function userFolderFault(error: unknown): string | undefined {
+  const isOfFolder =
+    isSystemError(error) && /^(?:EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|EISDIR)$/.test(error.code ?? "");
+  return isOfFolder ? systemWords(error).message : undefined;
+}
+
+/** What the system says of a write that it did not take. */
+export function writeFault(error: NodeJS.ErrnoException): string {
+  return refusals[error.code ?? ""]?.message ?? error.message;
+}
+
+function systemWords({ code = "", path, message, syscall }: SystemError): Pick<Told, "message" | "hint"> {
+  const known = syscall === "mkdir" && code === "ENOENT" ? noFolder : refusals[code];
   if (known === undefined) return { message };
   return path === undefined ? known : { ...known, message: `${path}: ${known.message}` };
 }
@@ -93,13 +111,14 @@ function reportProblems({ problems, texts, exitCode }: ProblemsError, ports: Por
 
 /** On stderr, each with its line; in GitHub's CI also as annotations. */
 export function printProblems(ports: Ports, problems: readonly Problem[], texts: ReadonlyMap<string, string>): void {
+  const ordered = inOrder(problems, texts.keys());
   const style = styleFor({ isTTY: ports.stderr.isTTY, env: ports.env });
   const nameOf = (file: string): string => displayName(file, ports.cwd);
   const lineOf = (file: string, line: number): string | undefined => texts.get(file)?.split(/\r?\n/)[line - 1];
   const columns = ports.stderr.columns ?? 100;
-  ports.stderr.write(problemsText(problems, { style, columns, lineOf, nameOf }));
+  ports.stderr.write(problemsText(ordered, { style, columns, lineOf, nameOf }));
   if (ports.env.get("GITHUB_ACTIONS") === "true") {
-    for (const problem of problems) {
+    for (const problem of ordered) {
       const { position: at } = problem;
       const position = at && { ...at, file: repositoryName(at.file, ports) };
       const fault = { severity: problem.severity, title: problem.code, message: problem.message };

@@ -105,14 +105,16 @@ const run = (...args: readonly string[]) => user.tiphys(["run", "--runtime", "ho
 
 test("all of it at once, before step 1, each with the flag that gives it: exit 3, nothing started", async () => {
   const { code, stdout, stderr } = await run("flows/ci.yaml");
-  expect(stderr).toBe(`flows/ci.yaml:14:43  error[no-template]  WorkflowTemplate "go-build" was not given
-  14 │       - {name: build, templateRef: {name: go-build, template: build}}
-     │                                           ^^^^^^^^
-     │ lib/go.yaml:1 defines it: add --with lib
-error[missing]  before step 1: Secret db (keys url, password, flows/ci.yaml:27:42), ConfigMap app (key level, flows/ci.yaml:31:45), Secret certs (flows/ci.yaml:7:40), PersistentVolumeClaim cache (flows/ci.yaml:8:54)
+  expect(
+    stderr,
+  ).toBe(`error[missing]  before step 1: Secret db (keys url, password, flows/ci.yaml:27:42), ConfigMap app (key level, flows/ci.yaml:31:45), Secret certs (flows/ci.yaml:7:40), PersistentVolumeClaim cache (flows/ci.yaml:8:54)
      │ --secret db=.env --configmap app=DIR --secret certs=DIR, or from your cluster:
      │ kubectl -n ml-prod get secret/db cm/app secret/certs pvc/cache -o yaml > l.yaml; tiphys run flows/ci.yaml --with l.yaml
      │ or an empty folder for cache: --with a file that says {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: cache}, spec: {}}
+flows/ci.yaml:14:43  error[no-template]  WorkflowTemplate "go-build" was not given
+  14 │       - {name: build, templateRef: {name: go-build, template: build}}
+     │                                           ^^^^^^^^
+     │ lib/go.yaml:1 defines it: add --with lib
 flows/ci.yaml:19:9  error[no-artifact]  test.data: s3://ml/raw/day.csv is not here, remote stores are off
   19 │       - name: data
      │         ^^^^^^^^^^

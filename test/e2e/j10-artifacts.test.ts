@@ -156,6 +156,14 @@ describe("from step to step, and after the run", () => {
     expect(packed.includes("leaf\n")).toBe(true);
   });
 
+  test("a target that is no folder is the user's to mend, not a matter of where tiphys keeps its things", async () => {
+    writeFileSync(path("file"), "");
+    const { code, stderr } = await user.tiphys(["cp", "chain", "file"]);
+    expect(stderr).toContain(": a file stands where a folder should be\n");
+    expect(stderr).not.toContain("TIPHYS_HOME");
+    expect(code).toBe(2);
+  });
+
   test("get names them", async () => {
     const { stdout } = await user.tiphys(["get", "chain", "-o", "json"]);
     const nodes: readonly { displayName: string; outputs?: { artifacts?: readonly { name: string }[] } }[] =

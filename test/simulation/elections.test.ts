@@ -55,12 +55,22 @@ const oneStep: Workflow = {
   },
 };
 
+/** A world in which one of two has come to lead, and which. */
+async function led(): Promise<{ readonly world: World; readonly leader: "controller-a" | "controller-b" }> {
+  const world = new World({ seed: 1, controllers: 2 });
+  await world.start();
+  await world.pass(5000);
+  return { world, leader: world.leaseHolder === "controller-a" ? "controller-a" : "controller-b" };
+}
+
 test("a create that was under way while another took over finds the pod still there: main starts once", async () => {
+  const { world: before, leader } = await led();
+  before.stop();
   const { world, broken } = await run({
     seed: 1,
     workflows: [oneStep],
     controllers: 2,
-    faults: [{ at: "write", role: "controller-a", nth: 2, fault: { kind: "last-words", ms: 19_000 } }],
+    faults: [{ at: "write", role: leader, nth: 2, fault: { kind: "last-words", ms: 19_000 } }],
   });
   expect(broken).toEqual([]);
   expect(world.machine.starts.map(({ container }) => container.name)).toEqual(["main"]);
@@ -69,15 +79,14 @@ test("a create that was under way while another took over finds the pod still th
 });
 
 test("a stop in order gives the lease back: the other one leads within its next look", async () => {
-  const world = new World({ seed: 1, controllers: 2 });
-  await world.start();
-  await world.pass(5000);
-  expect(world.leaseHolder).toBe("controller-a");
-  const [first] = world.components.controllers();
+  const { world, leader } = await led();
+  const other = leader === "controller-a" ? "controller-b" : "controller-a";
+  expect(world.leaseHolder).toBe(leader);
+  const first = world.components.controllers()[leader === "controller-a" ? 0 : 1];
   const stopped = first?.stop();
   await world.pass(3000);
   await stopped;
-  expect(world.leaseHolder).toBe("controller-b");
+  expect(world.leaseHolder).toBe(other);
   expect(await first?.started).toBe(true);
   await world.submit(oneStep);
   await world.pass(60_000);

@@ -1,6 +1,6 @@
 /** Parses one command's words with commander and runs it. */
 
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type Option } from "commander";
 import { type GlobalFlags, makeContext } from "../context.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
@@ -54,7 +54,22 @@ export function commandOf(entry: CommandEntry, definition: CommandDefinition, po
     getOutHasColors: () => false,
   });
   definition.define(command);
+  for (const option of command.options) nameInFaults(option);
   return command;
+}
+
+/** What is wrong with a value says which flag it was given to. */
+function nameInFaults(option: Option): void {
+  const { parseArg } = option;
+  if (parseArg === undefined) return;
+  option.argParser((value, before) => {
+    try {
+      return parseArg(value, before);
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      throw new CliError(error.exitCode, `${option.long ?? option.flags}: ${error.message}`, error.hint);
+    }
+  });
 }
 
 /** `--strict=false` as Argo's flags take it: commander knows `--strict` and `--no-strict` only. */

@@ -1,7 +1,6 @@
 /** `tiphys cp`: output artifacts to a folder (Argo 4.1 behaviour 8.11). */
 
 import { createWriteStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -11,8 +10,9 @@ import { type Context, writeLines } from "../context.js";
 import { badInput, notFound } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { withWorkflow } from "../places/find.js";
+import { makeFolder } from "../places/make-folder.js";
 import type { PlaceHandle } from "../ports.js";
-import { displayName } from "../report-error.js";
+import { displayName, userFolderFault } from "../report-error.js";
 import { findSteps } from "../steps.js";
 import { type CommandDefinition, examples } from "./module.js";
 import { defineIn } from "./targets.js";
@@ -102,7 +102,17 @@ async function copy(handle: PlaceHandle, workflow: Workflow, request: CopyReques
   const folder = resolve(request.folder, below);
   const file = join(folder, basename(content.fileName));
   if (!file.startsWith(request.folder + sep)) throw badInput(`--path ${request.path} leads out of ${request.folder}`);
-  await mkdir(folder, { recursive: true });
-  await pipeline(Readable.from(content.bytes), createWriteStream(file));
+  try {
+    makeFolder(folder);
+    await pipeline(Readable.from(content.bytes), createWriteStream(file));
+  } catch (error) {
+    throw notWritten(error, request.folder);
+  }
   return file;
+}
+
+/** What the user's own folder refuses is no matter of where tiphys keeps its things. */
+function notWritten(error: unknown, folder: string): unknown {
+  const told = userFolderFault(error);
+  return told === undefined ? error : badInput(told, `${folder} is where it should go: name another folder`);
 }

@@ -2,10 +2,12 @@
 
 import { type Command, Option } from "commander";
 import { badInput } from "../errors.js";
-import { type ParameterValue, parseParameters, readParameterFile } from "../load/parameters.js";
+import { namedData } from "../load/key-values.js";
+import { type ParameterValue, parseParameter, readParameterFile } from "../load/parameters.js";
 import { parseStubs } from "../load/place-flags.js";
 import { type PrepareFlags, parseLabels } from "../load/prepare.js";
 import type { Ports } from "../ports.js";
+import { allOrErrors, readEach } from "../tell-together.js";
 import { collect } from "./module.js";
 
 /** `-p`, `-f`. */
@@ -22,10 +24,12 @@ export function defineParameterFlags(command: Command): void {
 
 /** Those of the file first: the ones typed win. */
 export async function parametersOf(ports: Ports, flags: ParameterFlags): Promise<readonly ParameterValue[]> {
-  const typed = parseParameters(flags.parameter ?? []);
-  if (flags.parameterFile === undefined) return typed;
+  const { parameterFile } = flags;
+  const [typed, filed] = await allOrErrors([
+    readEach(flags.parameter ?? [], parseParameter),
+    parameterFile === undefined ? [] : readParameterFile(ports, parameterFile),
+  ]);
   const names = new Set(typed.map(({ name }) => name));
-  const filed = await readParameterFile(ports, flags.parameterFile);
   return [...filed.filter(({ name }) => !names.has(name)), ...typed];
 }
 
@@ -71,22 +75,28 @@ export async function prepareFlags(
   flags: SubmitFlags,
   defaults: { readonly with: readonly string[]; readonly parameters: readonly ParameterValue[] },
 ): Promise<PrepareFlags> {
-  const typed = await parametersOf(ports, flags);
+  const [typed, labels, stubs, secrets, configMaps] = await allOrErrors([
+    parametersOf(ports, flags),
+    (async () => parseLabels(flags.labels))(),
+    parseStubs(ports, flags.stub ?? []),
+    namedData(ports, "--secret", flags.secret ?? []),
+    namedData(ports, "--configmap", flags.configmap ?? []),
+  ]);
   const names = new Set(typed.map(({ name }) => name));
   return {
     with: [...defaults.with, ...(flags.with ?? [])],
-    secrets: flags.secret ?? [],
-    configMaps: flags.configmap ?? [],
+    secrets,
+    configMaps,
     parameters: [...defaults.parameters.filter(({ name }) => !names.has(name)), ...typed],
     entrypoint: flags.entrypoint,
     name: flags.name,
     generateName: flags.generateName,
     serviceAccount: flags.serviceaccount,
-    labels: parseLabels(flags.labels),
+    labels,
     priority: flags.priority,
     from: flags.from,
     strict: flags.strict,
-    stubs: await parseStubs(ports, flags.stub ?? []),
+    stubs,
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from "commander";
 import { locateProblems, type SourceDocument, unsupportedFieldsOf } from "../../core/model/index.js";
-import type { Problem } from "../../core/std/problem.js";
+import type { Position, Problem } from "../../core/std/problem.js";
 import { type Context, writeLines } from "../context.js";
 import { badInput } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
@@ -10,9 +10,9 @@ import { lintReferences } from "../load/lint-references.js";
 import { loadAll } from "../load/prepare.js";
 import type { Loaded } from "../load/resources.js";
 import { readSources } from "../load/sources.js";
-import { certainProblems, fileProblems } from "../load/validity.js";
+import { fileProblems } from "../load/validity.js";
 import { annotation } from "../print/ci.js";
-import { problemsText } from "../print/problems.js";
+import { inOrder, problemsText } from "../print/problems.js";
 import { displayName, repositoryName } from "../report-error.js";
 import { outputOption } from "./flags.js";
 import { type Call, type CommandDefinition, collect, examples } from "./module.js";
@@ -55,15 +55,14 @@ async function run(context: Context, call: Call): Promise<number> {
   const main = await readSources(context.ports, call.args);
   const loaded = await loadAll(context, main, { with: flags.with ?? [], strict: flags.strict });
   const linted = loaded.resources.filter(({ resource, toRun }) => toRun && kinds.has(resource.kind));
-  const sound = linted.filter(({ isSound }) => isSound);
-  const unsound = linted.filter(({ isSound }) => !isSound);
-  const problems = [
+  const found = [
     ...loaded.problems,
-    ...fileProblems(sound, loaded.resources),
-    ...certainProblems(unsound, loaded.resources),
-    ...lintReferences(loaded.resources, sound),
-    ...notYet(sound),
+    ...fileProblems(linted, loaded.resources),
+    // In a file that cannot be read may be the very resource that is looked for.
+    ...(loaded.isWhole ? lintReferences(loaded.resources, linted) : []),
+    ...notYet(linted),
   ];
+  const problems = inOrder(found, loaded.texts.keys());
   const errors = problems.filter(({ severity }) => severity === "error");
   if (flags.output === "simple") writeLines(context, simpleLines(context, errors, loaded));
   else tellPretty(context, problems, loaded.texts);
@@ -112,9 +111,17 @@ function tellPretty(context: Context, problems: readonly Problem[], texts: Reado
 function simpleLines(context: Context, errors: readonly Problem[], loaded: Loaded): readonly string[] {
   return errors.map(({ position, message }) => {
     const file = position === undefined ? "" : `${displayName(position.file, context.ports.cwd)}: `;
-    const document = loaded.resources.find((each) => each.document.file === position?.file)?.document;
+    const document = position && documentAt(position, loaded);
     return `${file}${document === undefined ? "" : `in "${nameOf(document)}" (${document.kind}): `}${message}`;
   });
+}
+
+/** Of several documents in one part of a file, as in a List, the last that begins before. */
+function documentAt({ file, line }: Position, { resources }: Loaded): SourceDocument | undefined {
+  const around = resources
+    .map(({ document }) => document)
+    .filter((document) => document.file === file && document.holdsLine(line));
+  return around.findLast((document) => (document.positionOf("")?.line ?? 0) <= line) ?? around[0];
 }
 
 function nameOf(document: SourceDocument): string {

@@ -264,14 +264,14 @@ spec:
   );
   const { code, err } = await tiphys(["run", "ci.yaml"]);
   expect(err).toMatchInlineSnapshot(`
-    "ci.yaml:11:39  error[no-template]  WorkflowTemplate "go-build" was not given
+    "error[missing]  before step 1: Secret db (key url, ci.yaml:17:54), ConfigMap app (ci.yaml:19:30)
+         │ --secret db=.env --configmap app=DIR, or from your cluster:
+         │ kubectl -n ml-prod get secret/db cm/app -o yaml > l.yaml; tiphys run ci.yaml --with l.yaml
+    ci.yaml:11:39  error[no-template]  WorkflowTemplate "go-build" was not given
       11 │       - {name: b, templateRef: {name: go-build, template: x}}
          │                                       ^^^^^^^^
          │ add --with FILE (or a folder) that defines it, or from your cluster:
          │ kubectl -n ml-prod get wftmpl/go-build -o yaml > l.yaml; tiphys run ci.yaml --with l.yaml
-    error[missing]  before step 1: Secret db (key url, ci.yaml:17:54), ConfigMap app (ci.yaml:19:30)
-         │ --secret db=.env --configmap app=DIR, or from your cluster:
-         │ kubectl -n ml-prod get secret/db cm/app -o yaml > l.yaml; tiphys run ci.yaml --with l.yaml
     "
   `);
   expect(code).toBe(3);

@@ -7,6 +7,7 @@ import { exitCodes } from "../exit-codes.js";
 import { controllerConfig } from "../load/controller-config.js";
 import { type Defaults, noDefaults } from "../load/defaults.js";
 import { givenName } from "../load/given-artifacts.js";
+import { type PlaceValues, placeValues } from "../load/place-flags.js";
 import { type Prepared, prepare, repeatable } from "../load/prepare.js";
 import { hasErrors } from "../load/resources.js";
 import { findRunnable, runnableLines } from "../load/runnable.js";
@@ -18,6 +19,7 @@ import { ignoredNotice } from "../print/ignored.js";
 import { printProblems } from "../report-error.js";
 import { createAll } from "../session/objects.js";
 import { followRun } from "../session/session.js";
+import { allOrErrors } from "../tell-together.js";
 import { workflowKey } from "../workflow-key.js";
 import {
   defineGivenFlags,
@@ -69,7 +71,10 @@ async function run(
   if (call.args.length === 0) return listRunnable(context, flags);
   const look = sessionLook(flags);
   const defaults = await defaultsFor(context, call.args);
-  const wanted = await prepareFlags(context.ports, flags, defaults);
+  const [wanted, values] = await allOrErrors([
+    prepareFlags(context.ports, flags, defaults),
+    placeValues(context.ports, flags, defaults),
+  ]);
   const prepared = await prepare(context, call.args, wanted, {
     command: repeatable("run", call.args, context),
     existing: () => undefined,
@@ -77,7 +82,7 @@ async function run(
     artifactsFolder: artifactsFolder(context.home),
   });
   tellWarnings(context, prepared);
-  const needs = placeNeeds(prepared);
+  const needs = placeNeeds(prepared, values);
   if (prepared.lacking.length > 0) throw await everythingLacking(context, { flags, defaults, prepared, needs });
   if (flags.dryRun === true) return dryRun(context, prepared, flags.output);
   const settings = await decidePlace(context, flags, defaults, needs);
@@ -119,7 +124,7 @@ function dryRun(context: Context, prepared: Prepared, output: string | undefined
   return exitCodes.succeeded;
 }
 
-function placeNeeds(prepared: Prepared): PlaceNeeds {
+function placeNeeds(prepared: Prepared, values: PlaceValues): PlaceNeeds {
   const config = controllerConfig(prepared.others);
   return {
     images: prepared.workflows.flatMap(({ reach }) => reach.images),
@@ -128,6 +133,7 @@ function placeNeeds(prepared: Prepared): PlaceNeeds {
     configImages: config.images,
     texts: prepared.texts,
     specFile: prepared.specFile,
+    values,
   };
 }
 

@@ -6,6 +6,8 @@ import { exitCodes } from "../exit-codes.js";
 import { controllerConfig } from "../load/controller-config.js";
 import { type ObjectsGiven, objectsGiven } from "../load/given.js";
 import { givenName } from "../load/given-artifacts.js";
+import { namedData } from "../load/key-values.js";
+import { placeValues } from "../load/place-flags.js";
 import { upFolder } from "../places/folders.js";
 import { createPlace, decidePlace, type OwnedPlace, releasePlace } from "../places/own.js";
 import { PlaceError, type SignalName } from "../ports.js";
@@ -13,6 +15,7 @@ import { ignoredNotice } from "../print/ignored.js";
 import { printProblems } from "../report-error.js";
 import { keepIndex } from "../session/keep-index.js";
 import { createOthers, createSurroundings } from "../session/objects.js";
+import { allOrErrors } from "../tell-together.js";
 import { defineGivenFlags, definePlaceFlags, type PlaceFlags, type SubmitFlags } from "./flags.js";
 import { type CommandDefinition, examples } from "./module.js";
 import { defaultsFor } from "./run-flags.js";
@@ -21,6 +24,8 @@ type UpFlags = PlaceFlags & Pick<SubmitFlags, "with" | "secret" | "configmap">;
 
 export const command: CommandDefinition = {
   define(spec) {
+    // A file is answered in words of its own.
+    spec.allowExcessArguments();
     defineGivenFlags(spec);
     definePlaceFlags(spec);
     examples(spec, ["tiphys up --with templates/", "tiphys submit hello.yaml    (in another terminal)"]);
@@ -30,10 +35,15 @@ export const command: CommandDefinition = {
     const flags = call.options<UpFlags>();
     await refuseSecond(context);
     const defaults = await defaultsFor(context, []);
+    const [values, secrets, configMaps] = await allOrErrors([
+      placeValues(context.ports, flags, defaults),
+      namedData(context.ports, "--secret", flags.secret ?? []),
+      namedData(context.ports, "--configmap", flags.configmap ?? []),
+    ]);
     const given = await objectsGiven(context, {
       with: [...defaults.with, ...(flags.with ?? [])],
-      secrets: flags.secret ?? [],
-      configMaps: flags.configmap ?? [],
+      secrets,
+      configMaps,
       strict: true,
       artifacts: (flags.artifact ?? []).map(givenName),
     });
@@ -46,6 +56,7 @@ export const command: CommandDefinition = {
       configImages: config.images,
       texts: given.texts,
       specFile: "",
+      values,
     });
     const place = await createPlace(context, "up", settings);
     return serve(context, place, async () => {

@@ -96,6 +96,10 @@ test("the messages, as they are read", async () => {
     typo-kind.yaml:2:7  error[not-kind]  kind Worflow is not known
        2 │ kind: Worflow
          │       ^^^^^^^ did you mean "Workflow"?
+    typo-kind.yaml:4:1  error[no-entrypoint]  it says not where to begin
+       4 │ spec: {}
+         │ ^^^^
+         │ add entrypoint: NAME
 
     error: no workflow found in given files
       Deployment "d" means nothing on one machine: left out

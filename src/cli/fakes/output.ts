@@ -7,6 +7,7 @@ export class FakeOutput implements Output {
   columns: number | undefined;
   rows: number | undefined;
   closed = false;
+  fault: Error | undefined;
   text = "";
   readonly #resize = new Set<() => void>();
   #full: { promise: Promise<void>; release: () => void } | undefined;
@@ -24,6 +25,10 @@ export class FakeOutput implements Output {
 
   drained(): Promise<void> {
     return this.#full?.promise ?? Promise.resolve();
+  }
+
+  settled(): Promise<void> {
+    return this.drained();
   }
 
   /** The reader stops reading until `resume`. */

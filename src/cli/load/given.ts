@@ -8,15 +8,15 @@ import { ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { configProblems } from "./config-problems.js";
 import { withGiven } from "./given-artifacts.js";
-import { configMapOf, namedData, secretOf } from "./key-values.js";
+import { configMapOf, type NamedData, secretOf } from "./key-values.js";
 import { inNamespace } from "./namespaces.js";
 import { loadAll } from "./prepare.js";
 import { hasErrors } from "./resources.js";
 
 export interface GivenFlags {
   readonly with: readonly string[];
-  readonly secrets: readonly string[];
-  readonly configMaps: readonly string[];
+  readonly secrets: NamedData;
+  readonly configMaps: NamedData;
   readonly strict: boolean;
   /** What `--artifact` gives. */
   readonly artifacts: readonly GivenName[];
@@ -35,16 +35,14 @@ export async function objectsGiven(context: Context, flags: GivenFlags): Promise
   const loaded = { ...read, resources: withGiven(read.resources, flags.artifacts) };
   if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, loaded.problems, loaded.texts);
   const namespace = defaultNamespace(context);
-  const secrets = await namedData(context.ports, "--secret", flags.secrets);
-  const configMaps = await namedData(context.ports, "--configmap", flags.configMaps);
   const given = loaded.resources.map(({ resource }) => resource).filter(({ kind }) => kind !== "Workflow");
   const objects = [
     ...given.map((object) => inNamespace(object, namespace)),
-    ...[...secrets].map(([name, data]) => secretOf(name, namespace, data)),
-    ...[...configMaps].map(([name, data]) => configMapOf(name, namespace, data)),
+    ...[...flags.secrets].map(([name, data]) => secretOf(name, namespace, data)),
+    ...[...flags.configMaps].map(([name, data]) => configMapOf(name, namespace, data)),
   ];
   const { faults, unsupported } = configProblems(objects, loaded.resources);
-  if (hasErrors(faults)) throw new ProblemsError(exitCodes.badInput, faults, loaded.texts);
+  if (hasErrors(faults)) throw new ProblemsError(exitCodes.badInput, [...faults, ...unsupported], loaded.texts);
   if (hasErrors(unsupported)) throw new ProblemsError(exitCodes.cannotRun, unsupported, loaded.texts);
   return { objects, problems: [...faults, ...unsupported], texts: loaded.texts };
 }

@@ -6,6 +6,7 @@ import { labels } from "../../core/model/argo/names.js";
 import type { ConfigMap, Secret } from "../../core/model/kube/core.js";
 import { badInput } from "../errors.js";
 import type { Ports } from "../ports.js";
+import { allOrErrors, readEach } from "../tell-together.js";
 import { parseDotenv } from "./dotenv.js";
 import { reasonOf } from "./sources.js";
 
@@ -20,8 +21,7 @@ export type NamedData = ReadonlyMap<string, ReadonlyMap<string, Buffer>>;
  */
 export async function namedData(ports: Surroundings, flag: string, given: readonly string[]): Promise<NamedData> {
   const data = new Map<string, Map<string, Buffer>>();
-  for (const word of given) {
-    const { name, values } = await oneOf(ports, flag, word);
+  for (const { name, values } of await readEach(given, (word) => oneOf(ports, flag, word))) {
     const before = data.get(name) ?? new Map<string, Buffer>();
     for (const [key, value] of values) before.set(key, value);
     data.set(name, before);
@@ -105,21 +105,26 @@ export async function environmentOf(
   given: readonly string[],
   files: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
-  const env: Record<string, string> = {};
-  for (const file of files) {
-    const text = await readFile(resolve(ports.cwd, file), "utf8").catch((error: unknown) => {
-      throw badInput(`--env-file ${file}: ${reasonOf(error)}`);
-    });
-    Object.assign(env, Object.fromEntries(dotenvValues(text, `--env-file ${file}`)));
-  }
-  for (const word of given) {
-    const [, name = "", value] = /^([A-Za-z_][\w]*)(?:=([\s\S]*))?$/.exec(word) ?? [];
-    if (name === "") throw badInput(`--env ${word}: expected NAME=VALUE, or NAME`);
-    const text = value ?? ports.env.get(name);
-    if (text === undefined) throw badInput(`--env ${name}: the environment has no ${name}`, `give --env ${name}=VALUE`);
-    env[name] = text;
-  }
-  return env;
+  const [filed, typed] = await allOrErrors([
+    readEach(files, (file) => fromEnvFile(ports, file)),
+    readEach(given, (word) => fromWord(ports, word)),
+  ]);
+  return Object.fromEntries([...filed.flatMap((values) => [...values]), ...typed]);
+}
+
+async function fromEnvFile(ports: Surroundings, file: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(resolve(ports.cwd, file), "utf8").catch((error: unknown) => {
+    throw badInput(`--env-file ${file}: ${reasonOf(error)}`);
+  });
+  return dotenvValues(text, `--env-file ${file}`);
+}
+
+function fromWord(ports: Surroundings, word: string): readonly [name: string, value: string] {
+  const [, name = "", value] = /^([A-Za-z_][\w]*)(?:=([\s\S]*))?$/.exec(word) ?? [];
+  if (name === "") throw badInput(`--env ${word}: expected NAME=VALUE, or NAME`);
+  const text = value ?? ports.env.get(name);
+  if (text === undefined) throw badInput(`--env ${name}: the environment has no ${name}`, `give --env ${name}=VALUE`);
+  return [name, text];
 }
 
 export function secretOf(name: string, namespace: string, data: ReadonlyMap<string, Buffer>): Secret {

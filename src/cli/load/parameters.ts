@@ -5,7 +5,8 @@ import type { WorkflowSpec } from "../../core/model/argo/workflow.js";
 import { nearestName, readDocuments } from "../../core/model/index.js";
 import { isJsonObject, type Json } from "../../core/std/json.js";
 import type { Problem } from "../../core/std/problem.js";
-import { badInput } from "../errors.js";
+import { badInput, ProblemsError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
 import type { Ports } from "../ports.js";
 import { shellWord } from "../print/shell-words.js";
 import { hasErrors } from "./resources.js";
@@ -17,12 +18,10 @@ export interface ParameterValue {
 }
 
 /** `NAME=VALUE`; the value may hold further `=`. */
-export function parseParameters(given: readonly string[]): readonly ParameterValue[] {
-  return given.map((word) => {
-    const equals = word.indexOf("=");
-    if (equals <= 0) throw badInput(`expected parameter of the form: NAME=VALUE. Received: ${word}`);
-    return { name: word.slice(0, equals), value: word.slice(equals + 1) };
-  });
+export function parseParameter(word: string): ParameterValue {
+  const equals = word.indexOf("=");
+  if (equals <= 0) throw badInput(`expected parameter of the form: NAME=VALUE. Received: ${word}`);
+  return { name: word.slice(0, equals), value: word.slice(equals + 1) };
 }
 
 /** A map in YAML or JSON; other values than text are taken as their JSON text (Argo 4.1 behaviour 8.3). */
@@ -30,12 +29,9 @@ export async function readParameterFile(ports: Ports, file: string): Promise<rea
   const { texts, problems } = await readSources(ports, [file]);
   const first = problems[0];
   if (first !== undefined) throw badInput(`--parameter-file ${first.message}`, first.hint);
-  const read = readDocuments(texts[0]?.text ?? "", file);
-  const fault = read.problems[0];
-  if (fault !== undefined && hasErrors(read.problems)) {
-    const line = fault.position === undefined ? "" : `:${fault.position.line}`;
-    throw badInput(`${file}${line}: ${fault.message}`, fault.hint);
-  }
+  const { text = "", file: path = file } = texts[0] ?? {};
+  const read = readDocuments(text, path);
+  if (hasErrors(read.problems)) throw new ProblemsError(exitCodes.badInput, read.problems, new Map([[path, text]]));
   const value = read.documents[0]?.value;
   if (isJsonObject(value) && typeof value["kind"] === "string" && "apiVersion" in value) {
     throw badInput(`${file} is a ${value["kind"]}, and -f is for a file of parameters`, "leave out -f");

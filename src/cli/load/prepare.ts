@@ -13,12 +13,13 @@ import { exitCodes } from "../exit-codes.js";
 import type { RuntimeName, Stub } from "../ports.js";
 import { shellLine } from "../print/shell-words.js";
 import { displayName } from "../report-error.js";
+import { allProblems } from "./all-problems.js";
 import { missingArtifacts } from "./artifact-inputs.js";
 import { findInCheckout } from "./checkout.js";
 import { configProblems } from "./config-problems.js";
 import { controllerConfig } from "./controller-config.js";
 import { unusedGiven, withGiven, withoutGiven } from "./given-artifacts.js";
-import { configMapOf, type NamedData, namedData, secretOf } from "./key-values.js";
+import { configMapOf, type NamedData, secretOf } from "./key-values.js";
 import { missingProblems, missingTemplates } from "./missing.js";
 import { inNamespace, isClusterScoped } from "./namespaces.js";
 import {
@@ -34,13 +35,13 @@ import { type Chosen, chooseWorkflows, homeOf, parseFrom } from "./select.js";
 import { readSources, type SourceText } from "./sources.js";
 import { standInResources, stubProblems } from "./stubs.js";
 import { unsupportedProblems } from "./support.js";
-import { certainProblems, fileProblems, runProblems } from "./validity.js";
+import { fileProblems, isOfCommand, runProblems } from "./validity.js";
 import { type Completion, completionBy } from "./workflow-defaults.js";
 
 export interface PrepareFlags {
   readonly with: readonly string[];
-  readonly secrets: readonly string[];
-  readonly configMaps: readonly string[];
+  readonly secrets: NamedData;
+  readonly configMaps: NamedData;
   readonly parameters: readonly ParameterValue[];
   readonly entrypoint: string | undefined;
   readonly name: string | undefined;
@@ -96,7 +97,9 @@ export async function prepare(
   const main = await readSources(context.ports, files);
   const read = await loadAll(context, main, flags);
   const loaded = { ...read, resources: withGiven(read.resources, options.given) };
-  if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, allOf(loaded), loaded.texts);
+  if (hasErrors(loaded.problems)) {
+    throw new ProblemsError(exitCodes.badInput, allProblems(loaded, namesOf(flags.stubs)), loaded.texts);
+  }
   const from = flags.from === undefined ? undefined : parseFrom(flags.from);
   const leftOut = loaded.problems.filter(({ code }) => code === "ignored").map(({ message }) => message);
   const chosen = chooseWorkflows(loaded.resources, from, leftOut);
@@ -104,7 +107,7 @@ export async function prepare(
   const workflows = chosen.map((one, index) =>
     prepareOne(context, completed(one, complete), { flags, loaded, count: chosen.length, index }),
   );
-  const others = await otherObjects(context, loaded.resources, flags, workflows);
+  const others = otherObjects(context, loaded.resources, flags, workflows);
   const flagProblems = [
     ...checkParameters(workflows, loaded.resources, flags),
     ...(options.artifactsFolder === undefined ? [] : unusedGiven(read.resources, options.given)),
@@ -117,9 +120,7 @@ export async function prepare(
   const invalid = fileProblems(chosenResources(loaded.resources, workflows, complete), loaded.resources);
   const config = configProblems(others, loaded.resources);
   const problems = [...loaded.problems, ...config.faults, ...invalid, ...flagProblems];
-  throwErrors(exitCodes.badInput, problems, loaded.texts);
   const asRun = workflows.map((one) => ({ ...one, workflow: complete(one.workflow) }));
-  throwErrors(exitCodes.badInput, runProblems(asRun, loaded.resources), loaded.texts);
   const unsupported = (runtime: RuntimeName | undefined): readonly Problem[] => [
     ...unsupportedProblems(workflows, withoutGiven(read.resources, options.given), {
       stubs: namesOf(flags.stubs),
@@ -132,6 +133,7 @@ export async function prepare(
     ...inputsLacking(workflows, others, options),
     ...unsupported(undefined).filter(({ severity }) => severity === "error"),
   ];
+  throwErrors(exitCodes.badInput, withRest(problems, runProblems(asRun, loaded.resources), lacking), loaded.texts);
   return {
     workflows,
     others: [...copiesWhereNeeded(others, workflows), ...standIns(workflows, flags, options)],
@@ -142,6 +144,25 @@ export async function prepare(
     lacking,
     unsupported,
   };
+}
+
+/**
+ * What is wrong with the files, with what else stands in the way: nobody likes to hear of it one by one. What the files have
+ * wrong was told with its place, so that of `asRun` only what the command itself asks for is new.
+ */
+function withRest(
+  problems: readonly Problem[],
+  asRun: readonly Problem[],
+  lacking: readonly Problem[],
+): readonly Problem[] {
+  const isWrong = hasErrors(problems);
+  const wrong = [...problems, ...(isWrong ? asRun.filter(isOfCommand) : asRun)];
+  return hasErrors(wrong) && !wrong.some(hidesOthers) ? [...wrong, ...lacking] : wrong;
+}
+
+/** As long as it stands, it is not known which templates can run. */
+function hidesOthers({ code, severity }: Problem): boolean {
+  return severity === "error" && ["no-template", "no-entrypoint", "missing-field", "conflict"].includes(code);
 }
 
 /** Input artifacts that are not here; none where the place decides about artifacts itself. */
@@ -176,27 +197,6 @@ function standIns(
     const namespace = workflow.metadata.namespace ?? "default";
     const absent = found.stubbedRefs.filter(({ kind, name }) => existing(kind, namespace, name) === undefined);
     return standInResources(absent, stubs, namespace);
-  });
-}
-
-/** What reading found, and what else is certain of the same documents: nobody likes to hear of their faults one by one. */
-export function allOf(loaded: Loaded): readonly Problem[] {
-  const toRun = loaded.resources.filter((one) => one.toRun);
-  const more = certainProblems(toRun, loaded.resources).filter(
-    ({ position }) => !loaded.problems.some((told) => told.position?.line === position?.line),
-  );
-  return inOrder([...loaded.problems, ...more]);
-}
-
-/** Files as they came, each from its first line to its last; what has no place comes first. */
-function inOrder(problems: readonly Problem[]): readonly Problem[] {
-  const files = [...new Set(problems.map(({ position }) => position?.file))];
-  const rank = ({ position }: Problem): readonly number[] =>
-    position === undefined ? [-1] : [files.indexOf(position.file), position.line, position.column];
-  return problems.toSorted((a, b) => {
-    const [ofA, ofB] = [rank(a), rank(b)];
-    const index = ofA.findIndex((value, at) => value !== ofB[at]);
-    return index === -1 ? 0 : (ofA[index] ?? 0) - (ofB[index] ?? 0);
   });
 }
 
@@ -313,20 +313,18 @@ export function lookupSpec(
   return homeOf(found.resource, found.document);
 }
 
-async function otherObjects(
+function otherObjects(
   context: Context,
   resources: readonly LoadedResource[],
   flags: PrepareFlags,
   workflows: readonly PreparedWorkflow[],
-): Promise<readonly KubeObject[]> {
+): readonly KubeObject[] {
   const namespace = workflows[0]?.workflow.metadata.namespace ?? defaultNamespace(context);
   const given = resources.map(({ resource }) => resource).filter(({ kind }) => kind !== "Workflow");
-  const secrets = await namedData(context.ports, "--secret", flags.secrets);
-  const configMaps = await namedData(context.ports, "--configmap", flags.configMaps);
   return [
     ...given.map((object) => inNamespace(object, namespace)),
-    ...objectsFrom(secrets, (name, data) => secretOf(name, namespace, data)),
-    ...objectsFrom(configMaps, (name, data) => configMapOf(name, namespace, data)),
+    ...objectsFrom(flags.secrets, (name, data) => secretOf(name, namespace, data)),
+    ...objectsFrom(flags.configMaps, (name, data) => configMapOf(name, namespace, data)),
   ];
 }
 

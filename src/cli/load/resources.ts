@@ -2,9 +2,11 @@
 
 import {
   decodeResource,
+  isOfHelm,
   type KnownByKind,
   type KnownKind,
   type KnownResource,
+  type ReadResult,
   readDocuments,
   type SourceDocument,
 } from "../../core/model/index.js";
@@ -16,8 +18,8 @@ export interface LoadedResource<T extends KnownResource = KnownResource> {
   readonly document: SourceDocument;
   /** False for what only stands by (`--with`): it is created, but not run. */
   readonly toRun: boolean;
-  /** Nothing was wrong in reading it: what is found beyond that is no consequence. */
-  readonly isSound: boolean;
+  /** Paths that reading left out: what is missing there is a consequence. */
+  readonly unread: readonly string[];
 }
 
 export interface Loaded {
@@ -25,6 +27,8 @@ export interface Loaded {
   readonly problems: readonly Problem[];
   /** Text of each file, for excerpts. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Each object that the files hold is there, under its own name: what is not given is missing. */
+  readonly isWhole: boolean;
 }
 
 export interface LoadOptions {
@@ -35,20 +39,29 @@ export interface LoadOptions {
 }
 
 export function loadResources(texts: readonly SourceText[], options: LoadOptions): Loaded {
-  const resources: LoadedResource[] = [];
-  const problems: Problem[] = [];
-  for (const { file, text } of texts) {
-    const read = readDocuments(text, file);
-    if (options.manner === "walk" && isForeign(read.documents, read.problems)) continue;
-    problems.push(...read.problems);
-    for (const document of read.documents) {
-      if (options.manner === "walk" && !isResource(document)) continue;
-      const loaded = loadDocument(document, options);
-      problems.push(...loaded.problems);
-      if (loaded.resource !== undefined) resources.push(loaded.resource);
-    }
-  }
-  return { resources, problems, texts: new Map(texts.map(({ file, text }) => [file, text])) };
+  return mergeLoaded(texts.map((text) => loadText(text, options)));
+}
+
+function loadText({ file, text }: SourceText, options: LoadOptions): Loaded {
+  const texts = new Map([[file, text]]);
+  const read = readDocuments(text, file);
+  const isWalk = options.manner === "walk";
+  if (isWalk && isForeign(read, text)) return { resources: [], problems: [], texts, isWhole: true };
+  const loaded = read.documents
+    .filter((document) => !isWalk || isResource(document))
+    .map((document) => loadDocument(document, options));
+  return {
+    resources: loaded.flatMap(({ resource }) => resource ?? []),
+    problems: [...read.problems, ...loaded.flatMap(({ problems }) => problems)],
+    texts,
+    isWhole: read.problems.every(({ code }) => code === "duplicate-field") && loaded.every(isIdentified),
+  };
+}
+
+/** What it is and how it is called are known. */
+function isIdentified({ resource, problems }: LoadedDocument): boolean {
+  if (resource === undefined) return !hasErrors(problems);
+  return !resource.unread.some((path) => ["", "metadata", "metadata.name"].includes(path));
 }
 
 interface LoadedDocument {
@@ -58,9 +71,9 @@ interface LoadedDocument {
 
 function loadDocument(document: SourceDocument, options: LoadOptions): LoadedDocument {
   const unknownFields = options.unknownFields ?? "error";
-  const { value, problems } = decodeResource(document, { unknownFields });
+  const { value, problems, unread } = decodeResource(document, { unknownFields });
   if (value === undefined) return { problems: problems.map((problem) => softened(problem, document)) };
-  return { resource: { resource: value, document, toRun: options.toRun, isSound: !hasErrors(problems) }, problems };
+  return { resource: { resource: value, document, toRun: options.toRun, unread }, problems };
 }
 
 /**
@@ -84,10 +97,10 @@ function isResource(document: SourceDocument): boolean {
   return document.apiVersion !== "" && document.kind !== "";
 }
 
-/** A file that no Kubernetes tool wrote: not readable as YAML, or without any resource. */
-function isForeign(documents: readonly SourceDocument[], problems: readonly Problem[]): boolean {
+/** A file of other tools: without any resource, and no broken one of Argo's either. Helm's templates are Helm's. */
+function isForeign({ documents, problems }: ReadResult, text: string): boolean {
   if (documents.some(isResource)) return false;
-  return documents.length > 0 || problems.length > 0;
+  return problems.some(isOfHelm) || !/^apiVersion:[ \t]*["']?argoproj\.io\//m.test(text);
 }
 
 export function ofKind<K extends KnownKind>(
@@ -102,6 +115,7 @@ export function mergeLoaded(parts: readonly Loaded[]): Loaded {
     resources: parts.flatMap((part) => part.resources),
     problems: parts.flatMap((part) => part.problems),
     texts: new Map(parts.flatMap((part) => [...part.texts])),
+    isWhole: parts.every(({ isWhole }) => isWhole),
   };
 }
 

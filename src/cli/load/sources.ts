@@ -1,7 +1,7 @@
 /** Manifest arguments -> texts: files, folders, addresses, stdin. What cannot be read is a problem, not an exception. */
 
 import { open, readdir, stat } from "node:fs/promises";
-import { dirname, extname, join, relative, resolve } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { nearestName, textLengthMax } from "../../core/model/index.js";
 import type { Problem } from "../../core/std/problem.js";
 import type { Ports } from "../ports.js";
@@ -184,10 +184,11 @@ export function reasonOf(error: unknown): string {
 /** The file that was meant, among those in the same folder. */
 async function nearbyHint(path: string, name: string): Promise<string | undefined> {
   const beside = await readdir(dirname(path)).catch(() => []);
-  const last = name.split("/").at(-1) ?? name;
-  const near = nearestName(
-    last,
-    beside.filter((entry) => EXTENSIONS.has(extname(entry)) && entry !== last),
-  );
+  const stemOf = (file: string): string => file.slice(0, file.length - extname(file).length);
+  const last = basename(name);
+  const files = beside.filter((entry) => EXTENSIONS.has(extname(entry)) && entry !== last);
+  // Endings are alike by themselves: they make no name a near one.
+  const stem = nearestName(stemOf(last), files.map(stemOf));
+  const near = files.find((file) => stemOf(file) === stem);
   return near === undefined ? undefined : `did you mean "${join(dirname(name), near)}"?`;
 }

@@ -10,11 +10,11 @@ import { exitCodes } from "../exit-codes.js";
 import type { PlaceSettings } from "../places/files.js";
 import { printProblems } from "../report-error.js";
 import { workflowKey } from "../workflow-key.js";
+import { allProblems } from "./all-problems.js";
 import { fileHash } from "./file-hash.js";
 import { withGiven, withoutGiven } from "./given-artifacts.js";
 import type { ParameterValue } from "./parameters.js";
 import {
-  allOf,
   loadAll,
   lookupSpec,
   missingOf,
@@ -75,7 +75,10 @@ export async function correctedSpec(context: Context, correction: Correction): P
   const read = await loadAll(context, await readSources(context.ports, [file]), { with: [], strict: true });
   const given = settings?.options.artifacts ?? [];
   const loaded = { ...read, resources: withGiven(read.resources, given) };
-  if (hasErrors(loaded.problems)) throw new ProblemsError(exitCodes.badInput, allOf(loaded), loaded.texts);
+  const stubs = (settings?.options.stubs ?? []).map(({ template }) => template);
+  if (hasErrors(loaded.problems)) {
+    throw new ProblemsError(exitCodes.badInput, allProblems(loaded, stubs), loaded.texts);
+  }
   const all = chooseWorkflows(loaded.resources, undefined);
   const [chosen, ...more] = namedAs(all, name);
   if (chosen === undefined || more.length > 0)

@@ -1,7 +1,8 @@
 /** Where places lie below the home folder, and making a new one. */
 
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "./make-folder.js";
 
 export type PlaceKind = "run" | "up";
 
@@ -21,7 +22,7 @@ export function artifactsFolder(home: string): string {
 /** Makes the folder of a place, readable by this user only. */
 export async function makePlaceFolder(home: string, kind: PlaceKind, uid: string): Promise<string> {
   const folder = kind === "up" ? upFolder(home) : join(runsFolder(home), uid);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   return folder;
 }
 

@@ -7,8 +7,7 @@ import { badInput, CliError, cannotRun, ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import type { Defaults } from "../load/defaults.js";
 import { fileHash } from "../load/file-hash.js";
-import { environmentOf } from "../load/key-values.js";
-import { parseArtifacts, parseImages, parseMounts, parseScript, parseStubs } from "../load/place-flags.js";
+import type { PlaceValues } from "../load/place-flags.js";
 import type { ImageUse } from "../load/references.js";
 import type { ImageEntry, Isolation, PlaceHandle, PlaceOptions, RuntimeName } from "../ports.js";
 import { chooseRuntime, type RuntimeDecision } from "../runtime/choose.js";
@@ -26,6 +25,8 @@ export interface PlaceNeeds {
   readonly configImages: Readonly<Record<string, ImageEntry>>;
   readonly texts: ReadonlyMap<string, string>;
   readonly specFile: string;
+  /** What the flags say. */
+  readonly values: PlaceValues;
 }
 
 /** What runs the steps, or why nothing here can; and the images that are known by name. */
@@ -36,7 +37,7 @@ export async function decideRuntime(
   needs: PlaceNeeds,
 ): Promise<{ readonly decision: RuntimeDecision; readonly images: Readonly<Record<string, ImageEntry>> }> {
   const { ports } = context;
-  const images = { ...defaults.images, ...needs.configImages, ...(await parseImages(ports, flags.images ?? [])) };
+  const images = { ...defaults.images, ...needs.configImages, ...needs.values.images };
   const host = await ports.places();
   const facts = await probeMachine(host.probe, {
     requested: requestedRuntime(flags, defaults),
@@ -69,12 +70,8 @@ export async function decidePlace(
     runtime: decision.runtime,
     isolation: decision.isolation,
     maxPods: flags.maxPods ?? (decision.runtime === "scripted" ? null : Math.max(8, 2 * ports.machine.cpus)),
-    mounts: await parseMounts(ports, [...defaults.mount, ...(flags.mount ?? [])]),
-    env: await environmentOf(ports, [...defaults.env, ...(flags.env ?? [])], flags.envFile ?? []),
+    ...needs.values,
     images,
-    stubs: await parseStubs(ports, flags.stub ?? []),
-    script: flags.script === undefined ? null : await parseScript(ports, flags.script),
-    artifacts: await parseArtifacts(ports, flags.artifact ?? []),
     artifactsFolder: artifactsFolder(context.home),
     keep: choice(flags.keep, ["failed", "always", "never"] as const),
     pull: choice(flags.pull, ["missing", "always", "never"] as const),

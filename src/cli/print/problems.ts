@@ -1,5 +1,6 @@
 /** Problems as people read them: where, what, the line itself, what to do. */
 
+import { NOWHERE } from "../../core/model/index.js";
 import type { Problem, Severity } from "../../core/std/problem.js";
 import { excerptLines, gutter } from "./excerpt.js";
 import type { Style } from "./style.js";
@@ -57,6 +58,36 @@ export function problemsText(problems: readonly Problem[], options: ProblemStyle
   const lines = sorted.slice(0, max).flatMap((problem) => problemLines(problem, options));
   if (sorted.length > max) lines.push(`${options.style.glyphs.ellipsis} and ${sorted.length - max} more problems`);
   return `${lines.join("\n")}\n`;
+}
+
+/**
+ * As a person goes through them: what has no place, then file by file as `files` were given, each from its first line
+ * to its last, and what counts those left out; nothing twice.
+ */
+export function inOrder(problems: readonly Problem[], files: Iterable<string>): readonly Problem[] {
+  const places = new Map([...files].map((file, index) => [file, index]));
+  const placed = new Set(problems.filter(({ position }) => position !== undefined).map(textOf));
+  const told = problems.filter((problem) => problem.position !== undefined || !placed.has(textOf(problem)));
+  const once = new Map(told.map((problem) => [identity(problem), problem]));
+  const rankOf = ({ position, path }: Problem): readonly [number, number, number] =>
+    position === undefined
+      ? [path === NOWHERE ? Number.MAX_SAFE_INTEGER : -1, 0, 0]
+      : [places.get(position.file) ?? places.size, position.line, position.column];
+  return [...once.values()]
+    .map((problem) => ({ problem, rank: rankOf(problem) }))
+    .sort(({ rank: a }, { rank: b }) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2])
+    .map(({ problem }) => problem);
+}
+
+function textOf({ severity, code, path, message }: Problem): string {
+  return [severity, code, path, message].join("\n");
+}
+
+function identity(problem: Problem): string {
+  const { position, ...rest } = problem;
+  if (position === undefined) return textOf(rest);
+  const { file, line, column } = position;
+  return [file, line, column, problem.severity, problem.code, problem.message].join("\n");
 }
 
 function rank(severity: Severity): number {

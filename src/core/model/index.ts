@@ -14,8 +14,11 @@ export {
 export { fieldPath, itemPath } from "./path.js";
 export { printJson } from "./print/json.js";
 export { printYaml } from "./print/yaml.js";
+export { NOWHERE } from "./problem-list.js";
 export { decodeAs, decodeResource, encodeResource } from "./resource.js";
 export { textLengthMax } from "./source/bounds.js";
 export { locateProblems, type SourceDocument } from "./source/document.js";
-export { readDocuments } from "./source/read.js";
+export { isOfHelm } from "./source/faults.js";
+export { type ReadResult, readDocuments } from "./source/read.js";
 export { unsupportedFieldsOf } from "./support/check.js";
+export { reachableTemplates } from "./support/reachable.js";

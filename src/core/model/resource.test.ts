@@ -45,8 +45,8 @@ test.each<[string, string, string[]]>([
     [
       '5:16 wrong-type spec.parallelism: must be a whole number, not text ("5") | write 5 without quotes',
       '6:12 wrong-type spec.suspend: must be true or false, not text ("{{x}}") | a variable cannot stand here: the manifest must hold the value itself',
-      "7:3 wrong-type spec.entrypoint: must be text, not a list",
-      "8:3 wrong-type spec.templates: must be a list, not a map",
+      "7:3 wrong-type spec.entrypoint: must be text, not a list | one template begins: the others are called from it",
+      "8:3 wrong-type spec.templates: must be a list, not a map | its items begin with a dash: - name: …",
       "9:26 wrong-type spec.activeDeadlineSeconds: must be a whole number, not 1.5",
     ],
   ],
@@ -78,6 +78,45 @@ test.each<[string, string, string[]]>([
     ],
   ],
   [
+    "a list that is something else, with the list to write",
+    `spec:
+  arguments: {parameters: {env: dev}}
+  templates:
+  - name: a
+    container: {command: echo hi, args: hello, env: {A: 1}}
+    steps: [[{withItems: "{{x}}", withParam: [1]}]]
+    dag: {tasks: [{name: a, depends: [b]}]}
+  - {name: b, volumes: {work: {}}}
+`,
+    [
+      '5:15 wrong-type spec.arguments.parameters: must be a list, not a map | write a list: - {name: env, value: "dev"}',
+      '8:26 wrong-type spec.templates[0].container.command: must be a list, not text ("echo hi") | write [sh, -c, "echo hi"]',
+      '8:41 wrong-type spec.templates[0].container.args: must be a list, not text ("hello") | write [hello]',
+      "8:48 wrong-type spec.templates[0].container.env: must be a list, not a map | write a list: - {name: A, value: 1}",
+      '9:26 wrong-type spec.templates[0].steps[0][0].withItems: must be a list, not text ("{{x}}") | a list that only the run knows goes into withParam',
+      "9:35 wrong-type spec.templates[0].steps[0][0].withParam: must be text, not a list | a list that stands in the file goes into withItems",
+      "10:29 wrong-type spec.templates[0].dag.tasks[0].depends: must be text, not a list | depends is an expression, as in a && b; a list goes into dependencies",
+      "11:15 wrong-type spec.templates[1].volumes: must be a list, not a map | write a list: - name: work",
+    ],
+  ],
+  [
+    "fields at the wrong place, with another system's space, and no second time as missing",
+    `spec:
+  templates:
+  - name: a
+    image: x
+    container: {env: [{nam: A}]}
+  script: {}
+  \u00a0volumes: []
+`,
+    [
+      "7:5 unknown-field spec.templates[0].image: no such field | it stands in container or script: is the line indented too little?",
+      '8:24 unknown-field spec.templates[0].container.env[0].nam: no such field | did you mean "name"?',
+      "9:3 unknown-field spec.script: no such field | it stands in an item of templates: is the line indented too little?",
+      '10:3 unknown-field spec["\u00a0volumes"]: no such field | it holds a space that is a letter to YAML (U+00A0): type the line anew',
+    ],
+  ],
+  [
     "fields of Argo 3",
     "spec:\n  ttlSecondsAfterFinished: 5\n  synchronization: {mutex: {name: a}}\n",
     [
@@ -90,9 +129,18 @@ test.each<[string, string, string[]]>([
 });
 
 test.each<[string, string, string]>([
+  [
+    "on: [push]\njobs: {}\n",
+    "GitHub Actions",
+    "not-kind this is not a Kubernetes resource: it has no apiVersion and no kind",
+  ],
+  [
+    "apiVersion: argoproj.io/v1alpha1\n",
+    "add kind: Workflow",
+    "not-kind this is not a Kubernetes resource: it has no kind",
+  ],
   ["text: hello\n", "", "not-kind this is not a Kubernetes resource: it has no apiVersion and no kind"],
   ["hello\n", "", "not-kind this is not a Kubernetes resource: that would be a map with apiVersion and kind"],
-  ["kind: Workflow\n", "", "not-kind this is not a Kubernetes resource: it has no apiVersion"],
   ["kind: Workflow\napiVersion: v1\n", "write: apiVersion: argoproj.io/v1alpha1", "not-kind v1 has no Workflow here"],
   ["kind: Workflw\napiVersion: x\n", 'did you mean "Workflow"?', "not-kind kind Workflw is not known"],
   ["kind: Deployment\napiVersion: apps/v1\n", "known are Workflow,", "not-kind kind Deployment is not known"],
@@ -101,6 +149,19 @@ test.each<[string, string, string]>([
   expect(value).toBeUndefined();
   expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([expected]);
   expect(problems[0]?.hint ?? "").toContain(hint);
+});
+
+test.each<[header: string, told: readonly string[]]>([
+  ["kind: Workflow", ["not-kind this is not a Kubernetes resource: it has no apiVersion"]],
+  ["kind: Workflw\napiVersion: argoproj.io/v1alpha1", ["not-kind kind Workflw is not known"]],
+  ["kind: Workflow\napiVersion: argoproj.io/v1", ["not-kind argoproj.io/v1 has no Workflow here"]],
+])("below %j, where the kind is plain, faults are told too", (header, expected) => {
+  const { value, problems } = decodeText(`${header}\nspec: {entrypont: a}\n`);
+  expect(value?.kind).toBe("Workflow");
+  expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    ...expected,
+    "unknown-field spec.entrypont: no such field",
+  ]);
 });
 
 /** Argo's tolerance: what a parameter's value, default or enum becomes. */

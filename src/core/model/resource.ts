@@ -26,15 +26,30 @@ export interface DecodedResource<T> {
    */
   readonly value?: T;
   readonly problems: readonly Problem[];
+  /** Paths at which `value` may lack what was meant: parts that could not be read, and fields that stand twice. */
+  readonly unread: readonly string[];
 }
 
 /** The plain JSON of an object, or the document it came from, which gives positions to the problems. */
 export type ResourceInput = SourceDocument | JsonObject;
 
-/** Decodes by `kind` and `apiVersion`; a kind that is not known is the problem `not-kind`. */
+/**
+ * Decodes by `kind` and `apiVersion`; a kind that is not known is the problem `not-kind`. Where it is plain which one was
+ * meant, what is wrong below it is told too.
+ */
 export function decodeResource(input: ResourceInput, options: DecodeOptions = {}): DecodedResource<KnownResource> {
   const kind = kindOf(jsonOf(input));
-  return typeof kind === "string" ? decodeKnown(kind, input, options) : failed(input, kind);
+  if (typeof kind === "string") return decodeKnown(kind, input, options);
+  if (kind.meant === undefined) return failed(input, kind.problem);
+  const { value, problems, unread } = decodeKnown(kind.meant, withHeader(input, kind.meant), options);
+  const all = [kind.problem, ...problems];
+  return { ...(value === undefined ? {} : { value }), problems: located(all, input), unread };
+}
+
+function withHeader(input: ResourceInput, kind: KnownKind): ResourceInput {
+  const header = { apiVersion: apiVersionOf(typesByKind[kind]), kind };
+  if (!isDocument(input)) return { ...input, ...header };
+  return { ...input, value: { ...(isJsonObject(input.value) ? input.value : {}), ...header } };
 }
 
 /** Decodes an object of the kind that the caller expects; another kind is the problem `not-kind`. */
@@ -45,7 +60,7 @@ export function decodeAs<K extends KnownKind>(
 ): DecodedResource<KnownByKind[K]> {
   const found = kindOf(jsonOf(input));
   if (found === kind) return decodeKnown(kind, input, options);
-  if (typeof found !== "string") return failed(input, found);
+  if (typeof found !== "string") return failed(input, found.problem);
   return failed(input, notKind("kind", `this is a ${found}; a ${kind} is wanted here`));
 }
 
@@ -63,11 +78,16 @@ function decodeKnown<K extends KnownKind>(
 ): DecodedResource<KnownByKind[K]> {
   const format = isDocument(input) ? input.format : "json";
   const decoded = decode<KnownByKind[K]>(schemas[kind], jsonOf(input), { format, ...options });
-  return { value: decoded.value, problems: located(decoded.problems, input) };
+  const doubled = isDocument(input) ? input.doubled : [];
+  return {
+    value: decoded.value,
+    problems: located(decoded.problems, input),
+    unread: [...decoded.unread, ...doubled],
+  };
 }
 
 function failed(input: ResourceInput, problem: Problem): DecodedResource<never> {
-  return { problems: located([problem], input) };
+  return { problems: located([problem], input), unread: [] };
 }
 
 function isDocument(input: ResourceInput): input is SourceDocument {
@@ -82,25 +102,56 @@ function located(problems: readonly Problem[], input: ResourceInput): readonly P
   return isDocument(input) ? locateProblems(problems, input) : problems;
 }
 
-/** The kind of an object, or why it has none that is known. */
-function kindOf(value: Json): KnownKind | Problem {
-  if (!isJsonObject(value))
-    return notKind("", "this is not a Kubernetes resource: that would be a map with apiVersion and kind");
-  const { apiVersion, kind } = value;
-  if (typeof kind !== "string" || typeof apiVersion !== "string") {
-    const lacking = [typeof apiVersion === "string" ? "" : "apiVersion", typeof kind === "string" ? "" : "kind"];
-    return notKind("", `this is not a Kubernetes resource: it has no ${lacking.filter(Boolean).join(" and no ")}`);
-  }
-  if (!isKnownKind(kind)) return unknownKind(kind);
-  const wanted = apiVersionOf(typesByKind[kind]);
-  if (apiVersion === wanted) return kind;
-  return notKind("apiVersion", `${apiVersion} has no ${kind} here`, `write: apiVersion: ${wanted}`);
+/** Why an object has no kind that is known, and the one that was plainly meant. */
+interface WrongKind {
+  readonly problem: Problem;
+  readonly meant?: KnownKind;
 }
 
-function unknownKind(kind: string): Problem {
+function kindOf(value: Json): KnownKind | WrongKind {
+  if (!isJsonObject(value))
+    return {
+      problem: notKind("", "this is not a Kubernetes resource: that would be a map with apiVersion and kind"),
+    };
+  const { apiVersion, kind } = value;
+  if (typeof kind !== "string" || typeof apiVersion !== "string") return lackingHeader(value);
+  if (!isKnownKind(kind)) return unknownKind(kind, apiVersion);
+  const wanted = apiVersionOf(typesByKind[kind]);
+  if (apiVersion === wanted) return kind;
+  const problem = notKind("apiVersion", `${apiVersion} has no ${kind} here`, `write: apiVersion: ${wanted}`);
+  return apiVersion.split("/")[0] === wanted.split("/")[0] ? { problem, meant: kind } : { problem };
+}
+
+function lackingHeader(value: JsonObject): WrongKind {
+  const { apiVersion, kind } = value;
+  const lacking = Object.entries({ apiVersion, kind }).filter(([, one]) => typeof one !== "string");
+  const names = lacking.map(([name]) => name).join(" and no ");
+  const message = `this is not a Kubernetes resource: it has no ${names}`;
+  if (typeof kind !== "string" || !isKnownKind(kind)) return { problem: notKind("", message, headerHint(value)) };
+  const hint = `write: apiVersion: ${apiVersionOf(typesByKind[kind])}`;
+  return { problem: notKind("", message, hint), meant: kind };
+}
+
+/** Files of other systems that are called workflows or pipelines too, by the fields that only they have. */
+const OTHERS: readonly (readonly [field: string, hint: string])[] = [
+  ["jobs", "it looks like a workflow of GitHub Actions; what runs here are Argo's: kind: Workflow"],
+  ["services", "it looks like a file of Docker Compose; what runs here are Argo's workflows: kind: Workflow"],
+  ["stages", "it looks like a pipeline of GitLab or Azure; what runs here are Argo's workflows: kind: Workflow"],
+];
+
+function headerHint(value: JsonObject): string | undefined {
+  const other = OTHERS.find(([field]) => Object.hasOwn(value, field));
+  if (other !== undefined) return other[1];
+  const isArgo = typeof value["apiVersion"] === "string" && value["apiVersion"].startsWith("argoproj.io/");
+  return isArgo ? "add kind: Workflow (or WorkflowTemplate, ClusterWorkflowTemplate, CronWorkflow)" : undefined;
+}
+
+function unknownKind(kind: string, apiVersion: string): WrongKind {
   const near = nearestName(kind, knownKinds);
   const hint = near === undefined ? `known are ${knownKinds.join(", ")}` : `did you mean "${near}"?`;
-  return notKind("kind", `kind ${kind} is not known`, hint);
+  const problem = notKind("kind", `kind ${kind} is not known`, hint);
+  const meant = knownKinds.find((one) => one === near && apiVersionOf(typesByKind[one]) === apiVersion);
+  return meant === undefined ? { problem } : { problem, meant };
 }
 
 function notKind(path: string, message: string, hint?: string): Problem {

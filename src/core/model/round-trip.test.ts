@@ -80,7 +80,7 @@ test.each(knownKinds)("any %s means the same printed and read again", (kind) => 
       const { documents, problems } = readDocuments(print(encodeResource(decoded.value)), "printed");
       expect(problems).toEqual([]);
       const again = documents.map((document) => decodeResource(document));
-      expect(again).toEqual([{ value: resource, problems: [] }]);
+      expect(again).toEqual([{ value: resource, problems: [], unread: [] }]);
     }),
     { numRuns: 150 },
   );

@@ -24,7 +24,7 @@ export function argoAccepts(name: string, names: KnownNames): boolean {
 }
 
 function acceptsInput(rest: string, { inputs, leaf, own }: KnownNames): boolean {
-  if (rest === "parameters") return true;
+  if (rest === "parameters" || inputs.any) return true;
   const parameter = after("parameters.", rest);
   if (parameter !== undefined) {
     return inputs.parameters.has(parameter) || own?.inlineParameters.has(parameter) === true;
@@ -38,7 +38,7 @@ function acceptsInput(rest: string, { inputs, leaf, own }: KnownNames): boolean 
 function acceptsNode(word: "steps" | "tasks", rest: string, { nodes, own }: KnownNames): boolean {
   if (nodes?.word !== word) return false;
   const found = splitNode(rest, nodes);
-  if (found === undefined) return false;
+  if (found === undefined) return nodes.any;
   const { node, of } = found;
   if (of === "status") return node.statusKnown || own?.follows?.(node.name) === true;
   return node.offered && offers(node, of);
@@ -84,6 +84,7 @@ function acceptsGlobal(rest: string, names: KnownNames): boolean {
   if (rest === "priority") return globals.priority;
   if (rest === "failures") return globals.failures;
   if (rest.startsWith("parameters")) return acceptsParameter(rest, globals);
+  if (globals.anyMetadata && /^(?:labels|annotations)\./.test(rest)) return true;
   const label = after("labels.", rest);
   if (label !== undefined) return globals.labels.has(label);
   const annotation = after("annotations.", rest);
@@ -92,6 +93,7 @@ function acceptsGlobal(rest: string, names: KnownNames): boolean {
 }
 
 function acceptsExport(rest: string, { globals, nodes }: KnownNames): boolean {
+  if (globals.anyExported && rest.startsWith("outputs.")) return true;
   const exported = after("outputs.parameters.", rest);
   if (exported !== undefined) return globals.exportedParameters.has(exported) || nodes?.anyParameterExported === true;
   const artifact = after("outputs.artifacts.", rest);

@@ -59,12 +59,20 @@ function checkParameter(parameter: Parameter, path: string, place: ArgumentsPlac
 function tellNoValue(parameter: Parameter, path: string, place: ArgumentsPlace, spot: Spot): void {
   const { name } = parameter;
   const about = `"${name}"${remarkOn(parameter)} has no value`;
+  const lacks = [fieldPath(path, "value"), fieldPath(path, "valueFrom")];
   const argo = `${place.argo}${name}.value or ${place.argo}${name}.valueFrom is required`;
   if (place.givenBy === "flag") {
     const message = `${about}: add ${parameterFlag(parameter)}`;
-    spot.tell({ code: "no-parameter", path: fieldPath(path, "name"), message, argo });
+    spot.tell({ code: "no-parameter", path: fieldPath(path, "name"), message, argo, lacks });
   } else {
-    spot.tell({ code: "no-parameter", path: fieldPath(path, "name"), message: about, hint: "add value: …", argo });
+    spot.tell({
+      code: "no-parameter",
+      path: fieldPath(path, "name"),
+      message: about,
+      hint: "add value: …",
+      argo,
+      lacks,
+    });
   }
 }
 
@@ -75,8 +83,8 @@ function checkSource({ name, valueFrom = {} }: Parameter, path: string, place: A
   const wrong = (["path", "jsonPath", "parameter", "expression"] as const).find(
     (field) => (valueFrom[field] ?? "") !== "",
   );
-  if (allowed && wrong === undefined) return;
   const from = fieldPath(path, "valueFrom");
+  if (wrong === undefined && (allowed || spot.unread.within(from))) return;
   spot.tell({
     code: "conflict",
     path: wrong === undefined ? from : fieldPath(from, wrong),
@@ -97,6 +105,7 @@ function checkEnum(
 ): void {
   const { name, value, enum: choices } = parameter;
   const argo = `${place.argo}${name}`;
+  if (spot.unread.within(fieldPath(path, "enum")) || spot.unread.at(fieldPath(path, "value"))) return;
   if (choices.length === 0) {
     const message = `the choices for "${name}" are empty`;
     spot.tell({
@@ -131,6 +140,7 @@ function checkEnum(
 function checkArtifact(artifact: Artifact, path: string, argo: string, spot: Spot): void {
   const { name, from = "", fromExpression = "" } = artifact;
   if (from === "" && !hasLocation(artifact)) {
+    if (spot.unread.within(path)) return;
     const words =
       fromExpression === ""
         ? {

@@ -15,7 +15,7 @@ export function checkLocation(location: ArtifactLocation, path: string, argo: st
       argo: `${argo}.git.repo is required`,
     });
   }
-  if (location.hdfs === undefined) return;
+  if (location.hdfs === undefined || spot.unread.within(fieldPath(path, "hdfs"))) return;
   const fault = hdfsFault(location.hdfs, `${argo}.hdfs`);
   if (fault === undefined) return;
   spot.tell({ code: "invalid", path: fieldPath(path, "hdfs"), message: fault.message, argo: fault.argo });

@@ -20,6 +20,7 @@ export function checkLeafPath({ name, path = "" }: Artifact, place: PathPlace, s
       path: place.path,
       message: `the artifact "${name}" has no path`,
       hint: "add path: /tmp/…",
+      lacks: [fieldPath(place.path, "path")],
       argo,
     });
   } else if (goesUp(path)) {

@@ -191,12 +191,14 @@ templates:
       - - {name: a, template: t, when: "{{workflow.name}} = yes"}
         - {name: b, template: t, when: "({{workflow.name}} == yes"}
         - {name: c, template: t, when: "{{workflow.name}} =="}
+        - {name: d, template: t, when: "steps.a.outputs.result == 'yes'"}
   - {name: t, suspend: {}}
 `,
     [
       'error bad-expression spec.templates[0].steps[0][0].when: when cannot be read: Invalid token: \'=\' (hint: try wrapping the affected expression in quotes (")) | hint: compare as in "{{steps.a.outputs.result}}" == yes; join with && and ||',
       'error bad-expression spec.templates[0].steps[0][1].when: when cannot be read: Unbalanced parenthesis | hint: compare as in "{{steps.a.outputs.result}}" == yes; join with && and ||',
       'error bad-expression spec.templates[0].steps[0][2].when: when cannot be read: Unexpected end of expression | hint: compare as in "{{steps.a.outputs.result}}" == yes; join with && and ||',
+      'error bad-expression spec.templates[0].steps[0][3].when: when has no variable steps | hint: a variable stands in braces: "{{steps…}}"; a text in quotes',
     ],
   ],
   [

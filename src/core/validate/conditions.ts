@@ -9,13 +9,22 @@ const STAND_INS = ["x", "1"];
 
 export function checkWhen(when: string | undefined, path: string, spot: Spot): void {
   if (when === undefined || when === "" || when.length > 10_000) return;
-  const faults = STAND_INS.map((text) => readFault(withStandIns(when, text)));
+  const faults = STAND_INS.map((text) => faultOf(withStandIns(when, text)));
   const fault = faults[0];
   if (fault === undefined || faults.includes(undefined)) return;
+  if (fault.kind === "name") {
+    spot.tell({
+      code: "bad-expression",
+      path: fieldPath(path, "when"),
+      message: `when has no variable ${fault.text}`,
+      hint: `a variable stands in braces: "{{${fault.text}…}}"; a text in quotes`,
+    });
+    return;
+  }
   spot.tell({
     code: "bad-expression",
     path: fieldPath(path, "when"),
-    message: `when cannot be read: ${fault}`,
+    message: `when cannot be read: ${fault.text}`,
     hint: 'compare as in "{{steps.a.outputs.result}}" == yes; join with && and ||',
   });
 }
@@ -30,11 +39,18 @@ function withStandIns(when: string, text: string): string {
   return replaced.replace(/\{\{.*?\}\}/gs, text);
 }
 
-/** What is wrong with its form; what its values make of it only a run can tell. */
-function readFault(when: string): string | undefined {
+interface WhenFault {
+  /** `name`: it reads, and speaks of something that only braces would fill in. */
+  readonly kind: "form" | "name";
+  readonly text: string;
+}
+
+/** What is wrong with its form, or with names outside of tags; what its values make of it only a run can tell. */
+function faultOf(when: string): WhenFault | undefined {
   const result = evaluateWhen(when);
   if (result.ok) return undefined;
-  const match = /^(?:Invalid|Failed to parse) 'when' expression '/.exec(result.error);
-  if (match === null) return undefined;
-  return result.error.slice(match[0].length + when.length + "': ".length);
+  const form = /^(?:Invalid|Failed to parse) 'when' expression '/.exec(result.error);
+  if (form !== null) return { kind: "form", text: result.error.slice(form[0].length + when.length + "': ".length) };
+  const name = /: No parameter '(steps|tasks|inputs|workflow|item)' found\.$/.exec(result.error)?.[1];
+  return name === undefined ? undefined : { kind: "name", text: name };
 }

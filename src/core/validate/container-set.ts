@@ -18,10 +18,12 @@ export function checkContainerSet({ template, path, spot }: FoundTemplate): void
     spot.tell({ code: "missing-field", path: list, message: "there is no container", argo: text });
   }
   checkNames(containers, { kind: "template", word: "container", path: list, argo: `${argo}.containers` }, spot);
+  const anyName = spot.unread.inList(list, containers);
   const names = new Set(containers.map(({ name }) => name));
+  const isThere = (name: string): boolean => anyName || names.has(name);
   for (const [index, { name, dependencies = [] }] of containers.entries()) {
     for (const [at, dependency] of dependencies.entries()) {
-      if (names.has(dependency)) continue;
+      if (isThere(dependency)) continue;
       const place = itemPath(fieldPath(itemPath(list, index), "dependencies"), at);
       const text = `${argo}.containers.${name} dependency '${dependency}' not defined`;
       spot.tell({ code: "no-template", path: place, message: `there is no container "${dependency}"`, argo: text });
@@ -39,7 +41,7 @@ export function checkContainerSet({ template, path, spot }: FoundTemplate): void
   }
   const { inputs, outputs } = template;
   const carries = [inputs?.artifacts, outputs?.parameters, outputs?.artifacts].some((one) => (one?.length ?? 0) > 0);
-  if (carries && !names.has("main")) {
+  if (carries && !isThere("main")) {
     const message = 'inputs and outputs need a container named "main"';
     const text = `${argo}.containers must have a container named "main" for input or output`;
     spot.tell({ code: "invalid", path: list, message, argo: text });

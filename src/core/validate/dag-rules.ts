@@ -5,16 +5,24 @@ import { fieldPath, itemPath } from "../model/path.js";
 import { checkTags } from "./check-tags.js";
 import { meantOf } from "./explain-name.js";
 import type { KnownNames } from "./known-names.js";
+import { isLoopUnread } from "./loops.js";
 import { holdsVariable } from "./offers.js";
 import type { Spot } from "./report.js";
 import { tagsIn } from "./tags.js";
 import type { TaskGraph, TaskNode } from "./task-graph.js";
 
+export interface GraphPlace {
+  /** Of the template. */
+  readonly name: string;
+  /** The path of the tasks. */
+  readonly list: string;
+  readonly spot: Spot;
+  /** There may be more tasks than could be read. */
+  readonly anyTask: boolean;
+}
+
 /** Argo sorts the tasks first, and says what keeps it from that. */
-export function checkGraph(
-  graph: TaskGraph,
-  { name, list, spot }: { readonly name: string; readonly list: string; readonly spot: Spot },
-): void {
+export function checkGraph(graph: TaskGraph, { name, list, spot, anyTask }: GraphPlace): void {
   const argo = `templates.${name} sorting failed: `;
   for (const { task, index } of graph.nodes) {
     if (graph.byName.get(task.name)?.index === index || task.name === "") continue;
@@ -24,10 +32,10 @@ export function checkGraph(
   }
   for (const node of graph.nodes) {
     for (const other of node.waitsFor) {
-      if (graph.byName.has(other)) continue;
+      if (anyTask || graph.byName.has(other)) continue;
       const path = placeOfDependency(node, other, itemPath(list, node.index));
       const message = `there is no task "${other}"`;
-      const hint = (): string => meantOf(other, graph.byName.keys(), "", "the tasks are");
+      const hint = (): string => WORDS[other.toUpperCase()] ?? meantOf(other, graph.byName.keys(), "", "the tasks are");
       spot.tell({ code: "no-template", path, message, hint, argo: `${argo}invalid dependency ${other}` });
     }
   }
@@ -37,6 +45,13 @@ export function checkGraph(
   const message = `tasks wait for one another: ${shortWay(graph.cycle)}`;
   spot.tell({ code: "cycle", path, message, argo: `${argo}graph with cycle` });
 }
+
+/** What people write between the names of tasks. */
+const WORDS: Readonly<Record<string, string | undefined>> = {
+  AND: "write && between task names",
+  OR: "write || between task names",
+  NOT: "write ! before a task's name",
+};
 
 const WAY_MAX = 12;
 
@@ -83,7 +98,11 @@ function checkForm({ task }: TaskNode, usesDepends: boolean, { path, name, spot,
   }
 }
 
-function checkDepends(node: TaskNode, graph: TaskGraph, { path, name, spot, under }: TaskPlace): void {
+function checkDepends(
+  node: TaskNode,
+  graph: TaskGraph,
+  { path, name, spot, under, list }: TaskPlace & { readonly list: string },
+): void {
   const at = fieldPath(path, "depends");
   if (node.wrongResult !== undefined) {
     const hint = "results are Succeeded, Failed, Errored, Skipped, Omitted, Daemoned, AnySucceeded, AllFailed";
@@ -94,8 +113,9 @@ function checkDepends(node: TaskNode, graph: TaskGraph, { path, name, spot, unde
     spot.tell({ code: "bad-expression", path: at, message, hint: "join task names with &&, || and !" });
   }
   for (const other of node.loops) {
-    const task = graph.byName.get(other)?.task;
-    if (task === undefined || (task.withItems?.length ?? 0) > 0 || (task.withParam ?? "") !== "") continue;
+    const { task, index = 0 } = graph.byName.get(other) ?? {};
+    if (task === undefined || isLoopUnread(itemPath(list, index), spot)) continue;
+    if ((task.withItems?.length ?? 0) > 0 || (task.withParam ?? "") !== "") continue;
     if (task.withSequence !== undefined) continue;
     spot.tell({
       code: "invalid",
@@ -144,7 +164,7 @@ export function checkTarget(target: string, { names, graph, dag, name, spot }: T
   const path = fieldPath(dag, "target");
   checkTags(tagsIn(target, path), names, `templates.${name}.targets `, spot);
   for (const one of target.split(" ")) {
-    if (holdsVariable(one) || graph.byName.has(one)) continue;
+    if (holdsVariable(one) || graph.byName.has(one) || names.nodes?.any === true) continue;
     const near = one === "" ? undefined : nearestName(one, graph.byName.keys());
     const hint = near === undefined ? "names are separated by one space each" : `did you mean "${near}"?`;
     const message = one === "" ? "there is a space too many" : `there is no task "${one}"`;

@@ -1,5 +1,6 @@
 /** Rules for DAG templates, in Argo's order (Argo 4.1 behaviour 10.6). */
 
+import type { DAGTask } from "../model/argo/template.js";
 import { fieldPath, itemPath } from "../model/path.js";
 import { plain } from "../std/plain.js";
 import { checkArguments } from "./arguments.js";
@@ -19,8 +20,8 @@ import {
   nodeOffer,
   ownNode,
 } from "./invocation.js";
-import { type KnownNames, noItems } from "./known-names.js";
-import { checkLoop, isAggregated } from "./loops.js";
+import { type KnownNames, knownNodes, noItems } from "./known-names.js";
+import { checkLoop, isAggregated, isLoopUnread } from "./loops.js";
 import { checkNames } from "./names.js";
 import { addExports } from "./offers.js";
 import { tagsInDeclared } from "./tags.js";
@@ -38,22 +39,18 @@ interface DagWalk {
 export function* walkDag(validation: Validation, found: FoundTemplate, inputs: KnownNames["inputs"]): Walk {
   const { template, spot } = found;
   const name = template.name ?? "";
-  const composite: Composite = {
-    validation,
-    found,
-    inputs,
-    nodes: { word: "tasks", byName: new Map(), anyParameterExported: false, anyArtifactExported: false },
-  };
   const dag = fieldPath(found.path, "dag");
   const list = fieldPath(dag, "tasks");
   const tasks = template.dag?.tasks ?? [];
+  const nodes = knownNodes("tasks", spot.unread.inList(list, tasks));
+  const composite: Composite = { validation, found, inputs, nodes };
   if (tasks.length === 0) {
     const argo = `templates.${name} must have at least one task`;
     spot.tell({ code: "missing-field", path: list, message: "there is no task", argo });
   }
-  const walk: DagWalk = { composite, graph: taskGraph(tasks), list, calls: new Map() };
+  const walk: DagWalk = { composite, graph: knownGraph(tasks, list, composite), list, calls: new Map() };
   const { graph } = walk;
-  checkGraph(graph, { name, list, spot });
+  checkGraph(graph, { name, list, spot, anyTask: nodes.any });
   const named = graph.sorted.map(({ task, index }) => ({ name: task.name, index }));
   checkNames(named, { kind: "template", word: "task", path: list, argo: `templates.${name}.tasks` }, spot);
   const usesDepends = tasks.some(({ depends = "" }) => depends !== "");
@@ -61,6 +58,18 @@ export function* walkDag(validation: Validation, found: FoundTemplate, inputs: K
   checkTarget(template.dag?.target ?? "", { names: namesAt(composite, noItems()), graph, dag, name, spot });
   for (const node of graph.sorted) yield walkTask(walk, node);
   validation.finish(found, namesAt(composite, noItems()));
+}
+
+/** Where names or dependencies could not be read, any task may wait for any other. */
+function knownGraph(tasks: readonly DAGTask[], list: string, { found, nodes }: Composite): TaskGraph {
+  const graph = taskGraph(tasks);
+  const { unread } = found.spot;
+  const isUnread =
+    nodes.any ||
+    tasks.some((_, index) =>
+      ["depends", "dependencies"].some((field) => unread.within(fieldPath(itemPath(list, index), field))),
+    );
+  return isUnread ? { ...graph, follows: () => true } : graph;
 }
 
 function* walkCall(walk: DagWalk, node: TaskNode, usesDepends: boolean): Walk {
@@ -78,7 +87,7 @@ function* walkCall(walk: DagWalk, node: TaskNode, usesDepends: boolean): Walk {
   const inside = enter(validation, target);
   if (inside !== undefined) yield inside;
   if (!nodes.byName.has(task.name)) {
-    const offer = nodeOffer(target);
+    const offer = nodeOffer(target, isLoopUnread(path, spot));
     nodes.byName.set(task.name, {
       name: task.name,
       offer,
@@ -88,7 +97,7 @@ function* walkCall(walk: DagWalk, node: TaskNode, usesDepends: boolean): Walk {
     });
   }
   if (typeof target !== "string") addExports(target.template, validation.globals, nodes);
-  checkTask.depends(node, graph, place);
+  checkTask.depends(node, graph, { ...place, list });
 }
 
 function* walkTask(walk: DagWalk, node: TaskNode): Walk {
@@ -104,7 +113,7 @@ function* walkTask(walk: DagWalk, node: TaskNode): Walk {
   const items = noItems();
   checkLoop(task, path, items, spot);
   const follows = (other: string): boolean => graph.follows(task.name, other);
-  const names = namesAt(composite, items, ownNode(task, composite, { follows }));
+  const names = namesAt(composite, items, ownNode(task, path, composite, { follows }));
   checkTags(tagsInDeclared(task, path), names, `${argo} `, found.spot);
   const place = { path: fieldPath(path, "arguments"), argo: `${argo}.arguments.` };
   checkArguments(task.arguments, { ...plain, ...place, values: "required", givenBy: "file" }, found.spot);

@@ -23,6 +23,10 @@ export function enter(validation: Validation, found: Finding, given?: GivenArgum
   validation.checkedAtFirst.add(found.template);
   if (first) {
     checkRetryPolicy(found);
+    if (isKindUnread(found)) {
+      validation.walked.add(found.template);
+      return undefined;
+    }
     checkKind(found);
     checkInputs(found);
     checkInitContainers(found);
@@ -51,6 +55,12 @@ function kindsOf({ template }: FoundTemplate): readonly string[] {
   return templateKinds.filter((kind) => template[kind] !== undefined);
 }
 
+/** Its work is there, and could not be read: of what it does nothing can be said. */
+function isKindUnread(found: FoundTemplate): boolean {
+  const { path, spot } = found;
+  return kindsOf(found).length === 0 && templateKinds.some((kind) => spot.unread.at(fieldPath(path, kind)));
+}
+
 function checkKind(found: FoundTemplate): void {
   const { template, path, spot } = found;
   const name = template.name ?? "";
@@ -74,7 +84,7 @@ function checkInitContainers({ template, path, spot }: FoundTemplate): void {
     if (name !== "") continue;
     const at = itemPath(fieldPath(path, "initContainers"), index);
     const argo = "initContainers must all have container name";
-    spot.tell({ code: "bad-name", path: at, message: "an init container without a name", argo });
+    spot.tell({ code: "bad-name", path: at, message: "an init container without a name", argo, lacks: [`${at}.name`] });
   }
 }
 

@@ -114,6 +114,10 @@ function offerOf(node: KnownNode): string {
 }
 
 function explainInput(rest: string, { inputs }: KnownNames): string {
+  const family = rest.split(".", 1)[0] ?? "";
+  if (family !== "parameters" && family !== "artifacts") {
+    return `write inputs.parameters… or inputs.artifacts…: an input has no "${family}"`;
+  }
   const isArtifact = rest.startsWith("artifacts.");
   const name = (after("parameters.", rest) ?? after("artifacts.", rest) ?? rest).replace(/\.path$/, "");
   const known = isArtifact ? inputs.artifacts : inputs.parameters;

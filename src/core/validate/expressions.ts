@@ -111,7 +111,11 @@ function nodeFault(parts: readonly string[], names: KnownNames): Fault {
   const name = parts.join(".");
   if (names.nodes?.word !== root) return parts.length === 1 ? wrongFamily(names) : undefined;
   if (parts.length === 2) {
-    const known = second === undefined || second === "name" || names.nodes?.byName.has(second) === true;
+    const known =
+      second === undefined ||
+      second === "name" ||
+      names.nodes?.byName.has(second) === true ||
+      names.nodes?.any === true;
     return known ? undefined : () => explainName(name, names);
   }
   return parts.length === 5 && !argoAccepts(name, names) ? () => explainName(name, names) : undefined;

@@ -48,7 +48,8 @@ export function findTemplate(validation: Validation, call: Call): Finding {
   if (template !== "") return findLocal(template, call);
   const message = "it names no template";
   const hint = "add template: NAME";
-  call.spot.tell({ code: "missing-field", path: call.path, message, hint, argo: "template  not found" });
+  const lacks = ["template", "templateRef", "inline"].map((field) => fieldPath(call.path, field));
+  call.spot.tell({ code: "missing-field", path: call.path, message, hint, argo: "template  not found", lacks });
   return "unknown";
 }
 
@@ -81,6 +82,7 @@ function inlineOf(template: Template, { path, home, spot, inLoop, outerParameter
 function findLocal(name: string, call: Call): Finding {
   const placed = call.home.templates.get(name);
   if (placed !== undefined) return { home: call.home, spot: call.spot, inLoop: false, ...placed };
+  if (call.home.isOpen) return "unknown";
   const dynamic = name.includes("{{");
   call.spot.tell({
     code: "no-template",
@@ -108,6 +110,7 @@ function findReferenced(validation: Validation, ref: TemplateRef, call: Call): F
       path,
       message: "templateRef names no resource",
       hint: "add name: …",
+      lacks: [fieldPath(path, "name")],
       argo: "resource name is required",
     });
     return "unknown";
@@ -118,6 +121,7 @@ function findReferenced(validation: Validation, ref: TemplateRef, call: Call): F
       path,
       message: "templateRef names no template",
       hint: "add template: …",
+      lacks: [fieldPath(path, "template")],
       argo: "template name is required",
     });
     return "unknown";

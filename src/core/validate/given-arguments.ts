@@ -1,6 +1,6 @@
 /** Whether a call gives a template what it needs, and nothing that it does not take (Argo 4.1 behaviour 3.5, 10.5). */
 
-import { hasLocation } from "../model/argo/artifact.js";
+import { type Artifact, hasLocation } from "../model/argo/artifact.js";
 import type { Arguments, Parameter } from "../model/argo/template.js";
 import { fieldPath, itemPath } from "../model/path.js";
 import type { FoundTemplate } from "./context.js";
@@ -12,35 +12,44 @@ export interface GivenArguments {
   readonly arguments: Arguments;
   /** Of the step, task or hook that gives them; undefined for those of the workflow itself. */
   readonly path: string | undefined;
+  readonly argumentsPath: string;
   /** Where the giver stands. */
   readonly spot: Spot;
 }
 
 /** Argo's ProcessArgs: what is missing. */
 export function checkGiven(found: FoundTemplate, given: GivenArguments): void {
+  if (given.spot.unread.within(given.argumentsPath)) return;
   const argo = `templates.${found.template.name ?? ""} `;
   const { parameters = [], artifacts = [] } = found.template.inputs ?? {};
   for (const [index, input] of parameters.entries()) {
-    if (isSupplied(input, given.arguments)) continue;
     const path = itemPath(fieldPath(fieldPath(found.path, "inputs"), "parameters"), index);
+    if (isSupplied(input, given.arguments) || found.spot.unread.within(path)) continue;
     tellMissing(input, path, { argo, found, given });
   }
-  for (const { name, optional, ...artifact } of artifacts) {
-    if (hasLocation(artifact) || optional === true) continue;
-    if (given.arguments.artifacts?.some((one) => one.name === name) === true) continue;
-    const message = `${nameOf(found)} needs the artifact "${name}"`;
-    const hint =
-      given.path === undefined
-        ? `add it to arguments.artifacts, make the input optional, or give a file: --artifact ${name}=PATH`
-        : "add it to arguments.artifacts, or make the input optional";
-    given.spot.tell({
-      code: "no-parameter",
-      path: given.path ?? "spec.arguments",
-      message,
-      hint,
-      argo: `${argo}inputs.artifacts.${name} was not supplied`,
-    });
+  const list = fieldPath(fieldPath(found.path, "inputs"), "artifacts");
+  for (const [index, input] of artifacts.entries()) {
+    if (found.spot.unread.within(itemPath(list, index))) continue;
+    checkArtifact(input, { argo, found, given });
   }
+}
+
+function checkArtifact(input: Artifact, { argo, found, given }: MissingAt): void {
+  const { name } = input;
+  if (hasLocation(input) || input.optional === true) return;
+  if (given.arguments.artifacts?.some((one) => one.name === name) === true) return;
+  const message = `${nameOf(found)} needs the artifact "${name}"`;
+  const hint =
+    given.path === undefined
+      ? `add it to arguments.artifacts, make the input optional, or give a file: --artifact ${name}=PATH`
+      : "add it to arguments.artifacts, or make the input optional";
+  given.spot.tell({
+    code: "no-parameter",
+    path: given.path ?? given.argumentsPath,
+    message,
+    hint,
+    argo: `${argo}inputs.artifacts.${name} was not supplied`,
+  });
 }
 
 function isSupplied(input: Parameter, args: Arguments): boolean {
@@ -82,7 +91,7 @@ function nameOf(found: FoundTemplate): string {
 
 /** Argo passes over arguments that the template does not take. */
 export function tellUnused(found: FoundTemplate, given: GivenArguments): void {
-  if (given.path === undefined) return;
+  if (given.path === undefined || found.spot.unread.within(fieldPath(found.path, "inputs"))) return;
   const { inputs } = found.template;
   for (const field of ["parameters", "artifacts"] as const) {
     const known = new Set((inputs?.[field] ?? []).map(({ name }) => name));

@@ -7,6 +7,7 @@ import { fieldPath, itemPath } from "../model/path.js";
 import type { ResourceNeed } from "../template/lookup.js";
 import { readSpec } from "../template/readable.js";
 import { hasSpec } from "../template/source.js";
+import type { Unread } from "./unread.js";
 
 export interface PlacedTemplate {
   readonly template: Template;
@@ -21,12 +22,21 @@ export interface TemplateHome {
   /** The first of each name. */
   readonly templates: ReadonlyMap<string, PlacedTemplate>;
   readonly all: readonly PlacedTemplate[];
+  /** There may be more templates than could be read. */
+  readonly isOpen: boolean;
   /** Its templateDefaults, where Argo looks at them. */
   readonly defaults: Template | undefined;
+  /** The path of templateDefaults. */
+  readonly defaultsPath: string;
 }
 
-export function ownHome(spec: WorkflowSpec, path: string, key: string): TemplateHome {
-  return homeOf(spec, { path, key, label: undefined, defaults: spec.templateDefaults });
+export function ownHome(
+  spec: WorkflowSpec,
+  { path, key, unread }: { readonly path: string; readonly key: string; readonly unread: Unread },
+): TemplateHome {
+  const isOpen =
+    unread.inList(fieldPath(path, "templates"), spec.templates) || unread.at(fieldPath(path, "workflowTemplateRef"));
+  return homeOf(spec, { path, key, label: undefined, defaults: spec.templateDefaults, isOpen });
 }
 
 /** The home of a resource that a reference names; undefined for one that has no spec. */
@@ -39,6 +49,7 @@ export function resourceHome(ref: TemplateRef, resource: KubeObject): TemplateHo
     path: "spec",
     key: `${cluster ? "cluster" : "namespaced"}/${name}`,
     label: labelOf(ref),
+    isOpen: false,
     defaults: cluster ? undefined : spec.templateDefaults,
   });
 }
@@ -56,7 +67,7 @@ export function needOf(ref: TemplateRef, namespace: string): ResourceNeed {
 
 function homeOf(
   spec: WorkflowSpec,
-  place: { readonly path: string } & Pick<TemplateHome, "key" | "label" | "defaults">,
+  place: { readonly path: string } & Pick<TemplateHome, "key" | "label" | "defaults" | "isOpen">,
 ): TemplateHome {
   const list = fieldPath(place.path, "templates");
   const all = (spec.templates ?? []).map((template, index) => ({ template, path: itemPath(list, index) }));
@@ -65,5 +76,6 @@ function homeOf(
     const name = placed.template.name ?? "";
     if (!templates.has(name)) templates.set(name, placed);
   }
-  return { key: place.key, label: place.label, templates, all, defaults: place.defaults };
+  const { path, ...rest } = place;
+  return { ...rest, templates, all, defaultsPath: fieldPath(path, "templateDefaults") };
 }

@@ -30,6 +30,7 @@ export function checkHookConditions(hooks: Hooks, path: string, argo: string | u
       path: fieldPath(fieldPath(path, "hooks"), name),
       message: `hook "${name}" has no expression`,
       hint: 'add expression: workflow.status == "Running", or call the hook exit',
+      lacks: [fieldPath(fieldPath(fieldPath(path, "hooks"), name), "expression")],
       ...text,
     });
   }
@@ -63,8 +64,8 @@ export function checkHookTemplates(
     checkArguments(args, { path: argumentsPath, argo: "", values: "required", givenBy: "file" }, spot);
     const found = findTemplate(validation, { ...plain, ...place.call, names: hook, path, spot });
     if (typeof found === "string") continue;
-    checkGiven(found, { arguments: args ?? (name === exitHook ? place.exitArguments : {}), path, spot });
-    tellUnused(found, { arguments: args ?? {}, path, spot });
+    checkGiven(found, { arguments: args ?? (name === exitHook ? place.exitArguments : {}), path, argumentsPath, spot });
+    tellUnused(found, { arguments: args ?? {}, path, argumentsPath, spot });
     visitLater(validation, found);
   }
   if (onExit === "") return;

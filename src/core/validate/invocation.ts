@@ -1,6 +1,8 @@
 /** What steps and tasks share: finding their template, visiting it, their loops, conditions and hooks. */
 
-import type { Invocation } from "../model/argo/template.js";
+import { type Invocation, templateKinds } from "../model/argo/template.js";
+import { fieldPath } from "../model/path.js";
+import { kindOf } from "../template/kind.js";
 import { argoAccepts } from "./argo-accepts.js";
 import { checkWhen } from "./conditions.js";
 import type { FoundTemplate, Validation } from "./context.js";
@@ -15,7 +17,7 @@ import {
   noItems,
   type OwnNode,
 } from "./known-names.js";
-import { isAggregated } from "./loops.js";
+import { isAggregated, isLoopUnread } from "./loops.js";
 import { offerOf } from "./offers.js";
 import type { Spot } from "./report.js";
 
@@ -31,7 +33,7 @@ export function namesAt(composite: Composite, items: KnownItems, own?: OwnNode):
   const { validation, nodes, inputs } = composite;
   return {
     globals: validation.globals,
-    inputs,
+    inputs: own?.inlineUnread === true ? { ...inputs, any: true } : inputs,
     leaf: false,
     pod: false,
     nodes,
@@ -44,16 +46,22 @@ const NONE: ReadonlySet<string> = new Set();
 
 export function ownNode(
   invocation: Invocation,
+  path: string,
   composite: Composite,
   more: Pick<OwnNode, "group" | "follows">,
 ): OwnNode {
   return {
     name: invocation.name ?? "",
-    loop: isAggregated(invocation) || invocation.withSequence !== undefined || composite.found.inLoop,
+    loop:
+      isAggregated(invocation) ||
+      invocation.withSequence !== undefined ||
+      composite.found.inLoop ||
+      isLoopUnread(path, composite.found.spot),
     inlineParameters:
       invocation.inline === undefined
         ? NONE
         : new Set((invocation.inline.inputs?.parameters ?? []).map(({ name }) => name)),
+    inlineUnread: composite.found.spot.unread.within(`${fieldPath(path, "inline")}.inputs`),
     ...more,
   };
 }
@@ -90,12 +98,22 @@ function earlyText(
   return isEarly ? laterText : undefined;
 }
 
-export function nodeOffer(found: Finding): NodeOffer {
-  return typeof found === "string" ? found : offerOf(found.template);
+/** `isLoopUnread`: whether its outputs are those of a loop cannot be told. */
+export function nodeOffer(found: Finding, isLoopUnread: boolean): NodeOffer {
+  if (typeof found === "string") return found;
+  return isLoopUnread || isOfferUnread(found) ? "unknown" : offerOf(found.template);
+}
+
+function isOfferUnread({ template, path, spot: { unread } }: FoundTemplate): boolean {
+  const kinds = kindOf(template) === undefined ? templateKinds : [];
+  return (
+    ["outputs", "containerSet"].some((field) => unread.within(fieldPath(path, field))) ||
+    ["daemon", ...kinds].some((field) => unread.at(fieldPath(path, field)))
+  );
 }
 
 export function givenBy(invocation: Invocation, path: string, spot: Spot): GivenArguments {
-  return { arguments: invocation.arguments ?? {}, path, spot };
+  return { arguments: invocation.arguments ?? {}, path, argumentsPath: fieldPath(path, "arguments"), spot };
 }
 
 export interface FoundCall {

@@ -32,6 +32,8 @@ export interface KnownNode {
 export interface KnownNodes {
   readonly word: "steps" | "tasks";
   readonly byName: Map<string, KnownNode>;
+  /** There may be more of them than could be read. */
+  readonly any: boolean;
   /** Some export's name is a variable: any may exist. */
   anyParameterExported: boolean;
   anyArtifactExported: boolean;
@@ -47,6 +49,8 @@ export interface KnownItems {
 export interface KnownInputs {
   readonly parameters: ReadonlySet<string>;
   readonly artifacts: ReadonlySet<string>;
+  /** There may be more of them than could be read. */
+  readonly any: boolean;
 }
 
 /** The workflow's own variables; grows as the walk meets templates that export outputs. */
@@ -57,6 +61,10 @@ export interface KnownGlobals {
   readonly anyParameter: boolean;
   readonly labels: ReadonlySet<string>;
   readonly annotations: ReadonlySet<string>;
+  /** There may be more of both than could be read. */
+  readonly anyMetadata: boolean;
+  /** There may be more outputs with a globalName than could be read. */
+  readonly anyExported: boolean;
   readonly priority: boolean;
   failures: boolean;
   anyArtifactExported: boolean;
@@ -73,6 +81,8 @@ export interface OwnNode {
   readonly follows?: (task: string) => boolean;
   /** Inputs of the template that is written in place. */
   readonly inlineParameters: ReadonlySet<string>;
+  /** Of those there may be more than could be read. */
+  readonly inlineUnread: boolean;
 }
 
 export interface KnownNames {
@@ -84,6 +94,10 @@ export interface KnownNames {
   readonly nodes?: KnownNodes;
   readonly items: KnownItems;
   readonly own?: OwnNode;
+}
+
+export function knownNodes(word: KnownNodes["word"], any: boolean): KnownNodes {
+  return { word, any, byName: new Map(), anyParameterExported: false, anyArtifactExported: false };
 }
 
 export function noItems(): KnownItems {

@@ -58,12 +58,14 @@ function checkMounts({ template, path, spot }: FoundTemplate): void {
 
 function checkImage({ template, path, home, spot }: FoundTemplate, kind: "container" | "script"): void {
   if ((template[kind]?.image ?? "") !== "" || (home.defaults?.[kind]?.image ?? "") !== "") return;
+  if (spot.unread.within(home.defaultsPath)) return;
   spot.tell({
     code: "missing-field",
     path: fieldPath(path, kind),
     message: "image is missing",
     hint: "add image: …",
     argo: `templates.${template.name ?? ""}.${kind}.image may not be empty`,
+    lacks: [fieldPath(fieldPath(path, kind), "image")],
   });
 }
 

@@ -10,6 +10,7 @@ import type { Spot } from "./report.js";
 /** Tells what is wrong with a loop, and adds to `items` what `item` may be from here on. */
 export function checkLoop(invocation: Invocation, path: string, items: KnownItems, spot: Spot): void {
   const { withItems = [], withParam = "", withSequence } = invocation;
+  if (isLoopUnread(path, spot)) items.any = true;
   const given = [
     ...(withItems.length > 0 ? ["withItems"] : []),
     ...(withParam === "" ? [] : ["withParam"]),
@@ -56,13 +57,25 @@ function checkSequence(sequence: Sequence, path: string, spot: Spot): void {
     spot.tell({ code: "conflict", path: fieldPath(path, "end"), message, argo });
   }
   if (count === undefined && end === undefined) {
-    spot.tell({ code: "missing-field", path, message: "withSequence has no end", hint: "add count: N or end: N" });
+    const lacks = [fieldPath(path, "count"), fieldPath(path, "end")];
+    spot.tell({
+      code: "missing-field",
+      path,
+      message: "withSequence has no end",
+      hint: "add count: N or end: N",
+      lacks,
+    });
   }
   for (const field of ["start", "count", "end"] as const) {
     const value = sequence[field];
     if (value === undefined || /^[+-]?\d+$/.test(String(value)) || String(value).includes("{{")) continue;
     spot.tell({ code: "bad-value", path: fieldPath(path, field), message: `"${value}" is no whole number` });
   }
+}
+
+/** Whether there may be a loop that could not be read. */
+export function isLoopUnread(path: string, { unread }: Spot): boolean {
+  return ["withItems", "withParam", "withSequence"].some((field) => unread.at(fieldPath(path, field)));
 }
 
 /** Of a loop over items: its outputs are aggregated, and those of a sequence are not, as far as Argo's check goes. */

@@ -29,11 +29,12 @@ export function checkMetrics({ template, path, spot }: FoundTemplate): void {
         path: at,
         message: `metric "${name}" has no help`,
         hint: "add help: what it counts",
+        lacks: [fieldPath(at, "help")],
         argo,
       });
     }
     const fault = valueFault(metric);
-    if (fault === undefined) continue;
+    if (fault === undefined || spot.unread.within(at)) continue;
     const argo = `templates.${template.name ?? ""} metric '${name}' error: ${fault}`;
     spot.tell({ code: "invalid", path: at, message: fault, argo });
   }

@@ -33,7 +33,8 @@ export function checkNames(
     const place = `${list.argo}[${position}].name`;
     if (name === "") {
       const message = `a ${list.word} without a name`;
-      spot.tell({ code: "bad-name", path: itemPath(list.path, index), message, argo: `${place} is required` });
+      const argo = `${place} is required`;
+      spot.tell({ code: "bad-name", path: itemPath(list.path, index), message, argo, lacks: [path] });
       continue;
     }
     const reasons = nameFaults(name, list.kind);

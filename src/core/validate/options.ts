@@ -15,6 +15,8 @@ export interface ValidateOptions {
   readonly facts: ResourceFacts;
   /** Default: `run` for a Workflow, `lint` for the others. */
   readonly mode?: ValidateMode;
+  /** What decoding the resource left out; what is missing there is then no fault. Left out: nothing. */
+  readonly unread?: readonly string[];
   /** Left out: names of time zones are not looked up. */
   readonly timeZones?: TimeZones;
 }

@@ -102,9 +102,11 @@ function checkParameter(parameter: Parameter, template: Template, place: OutputP
     const message = `the output "${parameter.name}" has no value`;
     const hint = `add valueFrom: {${sourceFor(template)}: …}`;
     const argo = `${place.argo} does not have valueFrom or value specified`;
-    spot.tell({ code: "missing-field", path: place.path, message, hint, argo });
+    const lacks = [from, fieldPath(place.path, "value")];
+    spot.tell({ code: "missing-field", path: place.path, message, hint, argo, lacks });
     return;
   }
+  if (spot.unread.within(from)) return;
   const given: string[] = SOURCES.filter((field) => (valueFrom[field] ?? "") !== "");
   if (valueFrom.supplied !== undefined) given.push("supplied");
   if (given.length === 0) {

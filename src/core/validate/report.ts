@@ -2,6 +2,7 @@
 
 import { NOWHERE } from "../model/problem-list.js";
 import type { Problem, ProblemCode, Severity } from "../std/problem.js";
+import { Unread } from "./unread.js";
 
 /** A fault as the rule that found it tells it. */
 export interface Finding {
@@ -15,6 +16,8 @@ export interface Finding {
   readonly hint?: string | undefined | (() => string | undefined);
   /** Argo's text without what its callers put before it; left out where Argo finds nothing wrong. */
   readonly argo?: string;
+  /** Paths at which nothing stands, if it is to be a fault; not told where one of them could not be read. */
+  readonly lacks?: readonly string[];
 }
 
 /** What callers put before Argo's texts, innermost first; joined only when there is a text to print. */
@@ -95,19 +98,23 @@ export class Spot {
   readonly #prefix: Prefix | undefined;
   readonly seenByArgo: boolean;
   readonly foreign: ForeignPlace | undefined;
+  /** Of the resource in which the walk is. */
+  readonly unread: Unread;
 
   private constructor(report: Report, place: Place) {
     this.#report = report;
     this.#prefix = place.prefix;
     this.seenByArgo = place.seenByArgo;
     this.foreign = place.foreign;
+    this.unread = place.unread;
   }
 
-  static top(report: Report): Spot {
-    return new Spot(report, { prefix: undefined, seenByArgo: true, foreign: undefined });
+  static top(report: Report, unread: Unread): Spot {
+    return new Spot(report, { prefix: undefined, seenByArgo: true, foreign: undefined, unread });
   }
 
   tell(finding: Finding): void {
+    if ([finding.path, ...(finding.lacks ?? [])].some((path) => this.unread.at(path))) return;
     const { argo } = finding;
     const whole = argo === undefined || !this.seenByArgo ? undefined : () => this.#prefixed(argo);
     this.#report.add(finding, whole, this.foreign);
@@ -125,12 +132,13 @@ export class Spot {
 
   /** In a resource that is referred to; what that one refers to is told at the first reference. */
   inside(foreign: ForeignPlace): Spot {
-    return this.#with({ foreign: { label: foreign.label, via: this.foreign?.via ?? foreign.via } });
+    const via = this.foreign?.via ?? foreign.via;
+    return this.#with({ foreign: { label: foreign.label, via }, unread: Unread.nothing });
   }
 
   #with(change: Partial<Place>): Spot {
-    const { seenByArgo, foreign } = this;
-    return new Spot(this.#report, { prefix: this.#prefix, seenByArgo, foreign, ...change });
+    const { seenByArgo, foreign, unread } = this;
+    return new Spot(this.#report, { prefix: this.#prefix, seenByArgo, foreign, unread, ...change });
   }
 
   #prefixed(text: string): string {
@@ -144,4 +152,5 @@ interface Place {
   readonly prefix: Prefix | undefined;
   readonly seenByArgo: boolean;
   readonly foreign: ForeignPlace | undefined;
+  readonly unread: Unread;
 }

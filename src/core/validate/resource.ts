@@ -12,7 +12,8 @@ export function checkResource(found: FoundTemplate): void {
   if (resource === undefined) return;
   const { action = "" } = resource;
   checkAction(action, found);
-  if (action !== "delete" && action !== "get") checkManifest(resource, found);
+  const isKnown = !found.spot.unread.at(fieldPath(fieldPath(found.path, "resource"), "action"));
+  if (isKnown && action !== "delete" && action !== "get") checkManifest(resource, found);
 }
 
 function checkAction(action: string, { template, path, spot }: FoundTemplate): void {
@@ -30,7 +31,8 @@ function checkManifest(resource: ResourceTemplate, { template, path, spot }: Fou
   const { manifest = "", manifestFrom } = resource;
   if (manifest === "" && manifestFrom === undefined) {
     const argo = `either ${name}.resource.manifest or ${name}.resource.manifestFrom must be specified`;
-    spot.tell({ code: "missing-field", path: at, message: "manifest is missing", argo });
+    const lacks = ["manifest", "manifestFrom"].map((field) => fieldPath(at, field));
+    spot.tell({ code: "missing-field", path: at, message: "manifest is missing", argo, lacks });
   }
   if (manifest !== "" && manifestFrom !== undefined) {
     const argo = "shouldn't have both `manifest` and `manifestFrom` specified in `Manifest` for resource template";
@@ -38,7 +40,9 @@ function checkManifest(resource: ResourceTemplate, { template, path, spot }: Fou
     spot.tell({ code: "conflict", path: fieldPath(at, "manifestFrom"), message, argo });
   }
   const artifact = manifestFrom?.artifact.name;
-  if (artifact !== undefined && template.inputs?.artifacts?.some((one) => one.name === artifact) !== true) {
+  const inputs = fieldPath(fieldPath(path, "inputs"), "artifacts");
+  const isKnown = !spot.unread.inList(inputs, template.inputs?.artifacts);
+  if (artifact !== undefined && isKnown && template.inputs?.artifacts?.some((one) => one.name === artifact) !== true) {
     const argo = `artifact ${artifact} in \`manifestFrom\` refer to a non-exist artifact`;
     const message = `there is no input artifact "${artifact}"`;
     spot.tell({ code: "unresolved", path: fieldPath(at, "manifestFrom"), message, argo });

@@ -11,8 +11,8 @@ import { enter } from "./enter.js";
 import { findTemplate } from "./find-template.js";
 import { checkHookConditions, hasExitHook } from "./hooks.js";
 import { type Composite, callOf, checkBeyondArgo, givenBy, namesAt, nodeOffer, ownNode } from "./invocation.js";
-import { type KnownItems, type KnownNames, type KnownNode, noItems } from "./known-names.js";
-import { checkLoop, isAggregated } from "./loops.js";
+import { type KnownItems, type KnownNames, type KnownNode, knownNodes, noItems } from "./known-names.js";
+import { checkLoop, isAggregated, isLoopUnread } from "./loops.js";
 import { badName, nameFaults, nameHint } from "./names.js";
 import { addExports } from "./offers.js";
 import { tagsInDeclared } from "./tags.js";
@@ -27,15 +27,20 @@ export interface StepsWalk {
 
 /** Walks all steps; afterwards `composite.nodes` says what outputs may name. */
 export function* walkSteps(validation: Validation, found: FoundTemplate, inputs: KnownNames["inputs"]): Walk {
+  const list = fieldPath(found.path, "steps");
+  const groups = found.template.steps ?? [];
+  const { unread } = found.spot;
   const composite: Composite = {
     validation,
     found,
     inputs,
-    nodes: { word: "steps", byName: new Map(), anyParameterExported: false, anyArtifactExported: false },
+    nodes: knownNodes(
+      "steps",
+      groups.some((group, index) => unread.inList(itemPath(list, index), group)) || unread.at(list),
+    ),
   };
   const walk: StepsWalk = { composite, items: noItems(), seen: new Set() };
-  const list = fieldPath(found.path, "steps");
-  for (const [group, steps] of (found.template.steps ?? []).entries()) {
+  for (const [group, steps] of groups.entries()) {
     for (const [index, step] of steps.entries()) {
       yield walkStep(walk, step, { group, path: itemPath(itemPath(list, group), index) });
     }
@@ -61,7 +66,7 @@ function* walkStep(walk: StepsWalk, step: WorkflowStep, { group, path }: StepPla
   checkArguments(step.arguments, { ...plain, ...place, values: "required", givenBy: "file" }, found.spot);
   const call = callOf(step, path, composite, spot);
   const target = findTemplate(validation, call);
-  const offer = nodeOffer(target);
+  const offer = nodeOffer(target, isLoopUnread(path, found.spot));
   const node: KnownNode = { name, offer, aggregated: isAggregated(step), group, offered: false, statusKnown: true };
   if (name !== "" && !nodes.byName.has(name)) nodes.byName.set(name, node);
   const inside = enter(validation, target);
@@ -72,7 +77,7 @@ function* walkStep(walk: StepsWalk, step: WorkflowStep, { group, path }: StepPla
   };
   if (hasExitHook(step)) exported();
   checkHookConditions(step.hooks, path, `${argo}.${name}`, found.spot);
-  const names = namesAt(composite, items, ownNode(step, composite, { group }));
+  const names = namesAt(composite, items, ownNode(step, path, composite, { group }));
   checkTags(tagsInDeclared(step, path), names, `templates.${template}.steps `, found.spot);
   exported();
   const again = enter(validation, target, givenBy(step, path, spot));
@@ -85,7 +90,8 @@ function checkStepName({ composite, seen }: StepsWalk, { name = "" }: WorkflowSt
   const argo = `templates.${template.name ?? ""}.steps[${group}].name`;
   const at = fieldPath(path, "name");
   if (name === "") {
-    spot.tell({ code: "bad-name", path, message: "a step without a name", argo: `${argo} is required` });
+    const message = "a step without a name";
+    spot.tell({ code: "bad-name", path, message, argo: `${argo} is required`, lacks: [at] });
     return;
   }
   if (seen.has(name)) {

@@ -12,6 +12,7 @@ import { hasSpec } from "../template/source.js";
 import { labelOf, needOf, ownHome, resourceHome } from "./homes.js";
 import type { KnownGlobals } from "./known-names.js";
 import type { Spot } from "./report.js";
+import type { Unread } from "./unread.js";
 import type { Subject } from "./workflow.js";
 
 export interface SubjectInput {
@@ -30,7 +31,7 @@ export function subjectOf(
   spot: Spot,
 ): Subject | undefined {
   const { spec, path, metadata } = input;
-  const home = ownHome(spec, path, `local/${metadata.name ?? ""}`);
+  const home = ownHome(spec, { path, key: `local/${metadata.name ?? ""}`, unread: spot.unread });
   const ref = spec.workflowTemplateRef;
   if (ref === undefined) return { ...plain, ...input, home, outer: undefined, arguments: spec.arguments ?? {} };
   if ((spec.templates?.length ?? 0) > 0) {
@@ -79,16 +80,19 @@ function merged<T extends { readonly name: string }>(
   ];
 }
 
-export function globalsOf(subject: Subject): KnownGlobals {
-  const { metadata, spec, outer } = subject;
+export function globalsOf(subject: Subject, unread: Unread): KnownGlobals {
+  const { metadata, spec, outer, path } = subject;
+  const isUnread = (field: string): boolean => unread.within(fieldPath(path, field));
   const added = [spec.workflowMetadata, outer?.spec.workflowMetadata];
   return {
     parameters: new Map((subject.arguments.parameters ?? []).map(({ name, value }) => [name, value])),
-    anyParameter: subject.isTemplate,
+    anyParameter: subject.isTemplate || isUnread("arguments"),
     labels: keysOf([metadata.labels, ...added.flatMap((one) => [one?.labels, one?.labelsFrom])]),
     annotations: keysOf([metadata.annotations, ...added.map((one) => one?.annotations)]),
-    priority: spec.priority !== undefined,
-    failures: false,
+    anyMetadata: unread.within("metadata") || isUnread("workflowMetadata") || unread.within("spec.workflowMetadata"),
+    anyExported: unread.within(path),
+    priority: spec.priority !== undefined || isUnread("priority"),
+    failures: isUnread("onExit"),
     anyArtifactExported: false,
     exportedParameters: new Set(),
     exportedArtifacts: new Set(),

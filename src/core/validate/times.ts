@@ -25,6 +25,7 @@ export function checkRetry(
         path: at,
         message: "backoff.duration is missing",
         hint: "add duration: 10s, the first wait",
+        lacks: [fieldPath(at, "duration")],
       });
     }
     checkDuration(backoff.duration, fieldPath(at, "duration"), spot);

@@ -5,6 +5,7 @@ import type * as context from "./context.js";
 import type { ValidateOptions, Validation } from "./options.js";
 import { Report, Spot } from "./report.js";
 import { globalsOf, type SubjectInput, subjectOf } from "./subject.js";
+import { Unread } from "./unread.js";
 import { finishTemplate, visitTemplate } from "./visit-template.js";
 import { runWalk } from "./walk.js";
 import { walkWorkflow } from "./workflow.js";
@@ -16,10 +17,14 @@ export interface KindRules {
   readonly argo: string;
 }
 
-export function validateSpec(input: SubjectInput, { facts }: ValidateOptions, rules: KindRules): Validation {
+export function validateSpec(
+  input: SubjectInput,
+  { facts, unread = [] }: ValidateOptions,
+  rules: KindRules,
+): Validation {
   const report = new Report();
   const needs = new Map<string, ResourceNeed>();
-  const top = Spot.top(report);
+  const top = Spot.top(report, new Unread(unread));
   rules.before(top);
   const spot = rules.argo === "" ? top : top.under(rules.argo);
   const subject = subjectOf(input, facts, needs, spot);
@@ -29,7 +34,7 @@ export function validateSpec(input: SubjectInput, { facts }: ValidateOptions, ru
       facts,
       needs,
       namespace: input.metadata.namespace ?? "",
-      globals: globalsOf(subject),
+      globals: globalsOf(subject, top.unread),
       homes: new Map(),
       walkedByArgo: new Set(),
       walked: new Set(),

@@ -11,6 +11,7 @@ import { checkMetrics } from "./metrics.js";
 import { isLeaf } from "./offers.js";
 import { checkOutputs } from "./outputs.js";
 import { checkPodResources } from "./pod-resources.js";
+import type { Spot } from "./report.js";
 import { walkSteps } from "./steps.js";
 import { checkRetry, checkSuspend, checkTimes } from "./times.js";
 import type { Walk } from "./walk.js";
@@ -39,6 +40,7 @@ function* walkInside(validation: Validation, found: FoundTemplate): Walk {
       ...(found.outerParameters ?? []),
     ]),
     artifacts: new Set((template.inputs?.artifacts ?? []).map(({ name }) => name)),
+    any: areInputsUnread(path, spot),
   };
   const kind = kindOf(template);
   if (kind === "steps" || kind === "dag") {
@@ -57,6 +59,17 @@ function* walkInside(validation: Validation, found: FoundTemplate): Walk {
   checkPodResources(template.podResources, fieldPath(path, "podResources"), `templates.${template.name ?? ""}`, spot);
   finishTemplate(found, names);
 }
+
+/** Whether there may be inputs, its own or those of the templates around it, that could not be read. */
+function areInputsUnread(path: string, { unread }: Spot): boolean {
+  for (let at = path; at !== ""; at = AROUND.exec(at)?.[1] ?? "") {
+    if (unread.within(fieldPath(at, "inputs"))) return true;
+  }
+  return false;
+}
+
+/** The template that a step or task with a template written in place belongs to. */
+const AROUND = /^(.*)\.(?:steps\[\d+\]\[\d+\]|dag\.tasks\[\d+\])\.inline$/;
 
 function checkNonLeaf({ template, path, spot }: FoundTemplate): void {
   if (template.activeDeadlineSeconds === undefined) return;

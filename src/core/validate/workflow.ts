@@ -51,8 +51,9 @@ export function* walkWorkflow(validation: Validation, subject: Subject, spot: Sp
   const entrypoint = (spec.entrypoint ?? "") || (outer?.spec.entrypoint ?? "");
   if (entrypoint === "" && !isTemplate) {
     const argo = "spec.entrypoint is required";
+    const lacks = ["entrypoint", "workflowTemplateRef"].map((field) => fieldPath(path, field));
     const hint = `add entrypoint: ${spec.templates?.[0]?.name || "NAME"}`;
-    spot.tell({ code: "no-entrypoint", path, message: "it says not where to begin", hint, argo });
+    spot.tell({ code: "no-entrypoint", path, message: "it says not where to begin", hint, argo, lacks });
   }
   if (entrypoint !== "") {
     yield walkNamed(validation, { name: entrypoint, field: "entrypoint", given: subject.arguments }, subject, spot);
@@ -104,7 +105,12 @@ function* walkNamed(validation: Validation, { name, field, given }: Named, subje
     return;
   }
   const values = field === "entrypoint" ? valuesOf(found.template, given) : new Map<string, string>();
-  const args: GivenArguments = { arguments: given, path: undefined, spot };
+  const args: GivenArguments = {
+    arguments: given,
+    path: undefined,
+    argumentsPath: fieldPath(path, "arguments"),
+    spot,
+  };
   const inside = enter(validation, { ...plain, ...found, values }, args);
   if (inside !== undefined) yield inside;
 }
@@ -172,7 +178,7 @@ function checkRest(validation: Validation, subject: Subject, spot: Spot): void {
   const { spec, path, home, outer } = subject;
   const names: KnownNames = {
     globals: validation.globals,
-    inputs: { parameters: new Set(), artifacts: new Set() },
+    inputs: { parameters: new Set(), artifacts: new Set(), any: false },
     leaf: false,
     pod: false,
     items: noItems(),

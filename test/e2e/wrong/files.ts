@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 const head = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {generateName: ci-}\nspec:\n";
 const echo = "container: {image: busybox, command: [echo, hi]}";
+const right = `  entrypoint: main\n  templates: [{name: main, ${echo}}]\n`;
 
 const texts: Readonly<Record<string, string>> = {
   "not-yaml.yaml": `${head}  entrypoint: main
@@ -51,6 +52,49 @@ const texts: Readonly<Record<string, string>> = {
       command: [echo, hi]
       image: alpine
 `,
+  // Faults of reading, of meaning and of YAML, in three documents: what only follows from another is not told.
+  "several.yaml": `${head}  entrypoint: mian
+  templates:
+  - name: main
+    steps:
+    - - name: one
+        template: wrok
+        when: "{{inputs.parameters.x}} == yes"
+      - name: two
+        template: work
+        arguments: {parameters: [{name: q, value: "{{=foo(}}"}]}
+  - name: work
+    inputs: {parameters: [{name: q}]}
+    container:
+      image: alpine
+      comand: [echo]
+      args: hello
+  - name: unused
+    contaner: {image: alpine}
+---
+${head}  entrypoint: {{x}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: WorkflowTemplate
+metadata: {name: lib}
+spec:
+  templates:
+  - name: t
+    container: {image: alpine, comand: [x], resources: {limits: {cpu: lots}}}
+    timeout: soon
+`,
+  "cron.yaml": `apiVersion: argoproj.io/v1alpha1
+kind: CronWorkflow
+metadata: {name: nightly}
+spec:
+  schedules: ["61 3 * * *"]
+  concurencyPolicy: Allow
+  workflowSpec:
+    entrypoint: mian
+    templates:
+    - name: main
+      container: {image: alpine, command: [echo], imagePullPolice: Always}
+`,
   "empty.yaml": "",
   "comment.yaml": "# to be written\n---\n",
   "scalar.yaml": "hello\n",
@@ -58,8 +102,8 @@ const texts: Readonly<Record<string, string>> = {
   "compose.yaml": "services:\n  web:\n    image: nginx\n",
   "github.yaml": "name: CI\non: [push]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps: [{run: npm test}]\n",
   "deployment.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 2}\n",
-  "kind-typo.yaml": `${head.replace("Workflow", "Worflow")}  entrypoint: main\n`,
-  "api-version.yaml": `${head.replace("v1alpha1", "v1")}  entrypoint: main\n`,
+  "kind-typo.yaml": `${head.replace("Workflow", "Worflow")}${right}`,
+  "api-version.yaml": `${head.replace("v1alpha1", "v1")}${right}`,
   "name.yaml": `${head.replace("generateName: ci-", "name: My_Pipeline")}  entrypoint: main
   templates:
   - name: main

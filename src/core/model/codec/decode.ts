@@ -5,7 +5,7 @@ import type { Problem } from "../../std/problem.js";
 import { fieldPath, itemPath } from "../path.js";
 import { ProblemList } from "../problem-list.js";
 import { generalNumber, plainNumber } from "./go-text.js";
-import { retiredFieldHint } from "./retired.js";
+import { unknownFieldHint, wrongListHint, wrongTypeHint } from "./hints.js";
 import { type FieldNode, type ObjectNode, resolveNode, type Schema, type SchemaNode } from "./schema.js";
 import { nearestName } from "./suggest.js";
 
@@ -22,13 +22,22 @@ export interface Decoded<T> {
   /** What could be read; there also beside problems, without the parts at fault, so that later checks can go on. */
   readonly value: T;
   readonly problems: readonly Problem[];
+  /**
+   * Paths at which something stands, or was meant to stand, that `value` does not hold: what a later check misses there
+   * is no fault of its own.
+   */
+  readonly unread: readonly string[];
 }
 
 /** Decodes `value` as a `T`. A faulty optional field is left out, a faulty required one is the empty value. */
 export function decode<T>(schema: Schema<T>, value: Json, options: DecodeOptions = {}): Decoded<T> {
   const decoder = new Decoder(options);
   const decoded = decoder.read(schema.node, value, options.path ?? "");
-  return { value: typed<T>(decoded ?? zeroOf(schema.node)), problems: decoder.problems.toArray() };
+  return {
+    value: typed<T>(decoded ?? zeroOf(schema.node)),
+    problems: decoder.problems.toArray(),
+    unread: [...decoder.unread],
+  };
 }
 
 /** The codec's edge: the one place where checked JSON becomes a typed value. */
@@ -47,6 +56,7 @@ type ScalarReader = (decoder: Decoder, value: Json, path: string) => Json | unde
 
 class Decoder {
   readonly problems = new ProblemList();
+  readonly unread = new Set<string>();
   readonly strict: boolean;
   readonly scalarsAreText: boolean;
 
@@ -76,8 +86,8 @@ class Decoder {
     }
   }
 
-  wrongType(path: string, wanted: string, value: Json): undefined {
-    const hint = wrongTypeHint(wanted, value, path);
+  wrongType(path: string, wanted: string, value: Json, hint = wrongTypeHint(wanted, value, path)): undefined {
+    this.unread.add(path);
     this.problems.add({
       code: "wrong-type",
       severity: "error",
@@ -90,6 +100,7 @@ class Decoder {
 
   badValue(path: string, message: string, hint?: string): void {
     const words = hint === undefined ? {} : { hint };
+    this.unread.add(path);
     this.problems.add({ code: "bad-value", severity: "error", path, message: `${path}: ${message}`, ...words });
   }
 }
@@ -101,6 +112,7 @@ const readObject: Reader<"object"> = (decoder, node, value, path) => {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
     // Most fields are not there: their paths would be most of the work.
     if (field.presence === "optional" && isAbsent(given)) continue;
+    if (field.presence === "required" && isAbsent(given)) tellMissing(decoder, node, value, { name, path });
     const read = readField(decoder, field, given, fieldPath(path, name));
     if (read !== undefined) result[name] = read;
   }
@@ -114,13 +126,14 @@ function isAbsent(given: Json | undefined): given is null | undefined {
 }
 
 function readField(decoder: Decoder, field: FieldNode, given: Json | undefined, path: string): Json | undefined {
-  if (isAbsent(given) && field.presence === "required") missing(decoder, path);
   const read = isAbsent(given) ? undefined : decoder.read(field.node, given, path);
   return read === undefined && field.presence !== "optional" ? zeroOf(field.node) : read;
 }
 
 const readList: Reader<"list"> = (decoder, node, value, path) => {
-  if (!isJsonList(value)) return decoder.wrongType(path, "a list", value);
+  if (!isJsonList(value)) {
+    return decoder.wrongType(path, "a list", value, wrongListHint(node.item, value, path));
+  }
   // An empty item (`- `) is the zero value in Go; here a fault in it is told as any other.
   return value.map((item, index) => {
     const given = item === null && resolveNode(node.item).kind !== "json" ? zeroOf(node.item) : item;
@@ -207,30 +220,42 @@ const SCALAR_READERS: {
   "open-object": (decoder, value, path) => (isJsonObject(value) ? value : decoder.wrongType(path, "a map", value)),
 };
 
-function missing(decoder: Decoder, path: string): void {
-  decoder.problems.add({ code: "missing-field", severity: "error", path, message: `${path}: is missing` });
+/** A field whose name is written wrong is there: of that one nothing is missing. */
+function tellMissing(
+  decoder: Decoder,
+  node: ObjectNode,
+  value: JsonObject,
+  { name, path }: { readonly name: string; readonly path: string },
+): void {
+  const at = fieldPath(path, name);
+  decoder.unread.add(at);
+  const isMeant = (key: string): boolean => !node.fields.has(key) && nearestName(key, node.fields.keys()) === name;
+  if (!decoder.problems.full && decoder.strict && Object.keys(value).some(isMeant)) return;
+  decoder.problems.add({ code: "missing-field", severity: "error", path: at, message: `${at}: is missing` });
 }
 
 function reportUnknownFields(decoder: Decoder, node: ObjectNode, value: JsonObject, path: string): void {
   for (const key of Object.keys(value)) {
     if (node.fields.has(key)) continue;
-    const at = fieldPath(path, key);
-    const hint = decoder.problems.full ? undefined : unknownFieldHint(node, key, path);
+    // Nobody reads the hints beyond the bound, and what is not told must cost nothing.
+    const near = decoder.problems.full ? undefined : nearestName(key, node.fields.keys());
+    const hint = decoder.problems.full ? undefined : unknownFieldHint(node, key, path, near);
+    const meant = decoder.problems.full ? [path] : meantFields(node, value, near).map((name) => fieldPath(path, name));
+    for (const one of meant) decoder.unread.add(one);
     decoder.problems.add({
       code: "unknown-field",
       severity: "error",
-      path: at,
+      path: fieldPath(path, key),
       message: `${fieldPath(path, shortened(key))}: no such field`,
       ...(hint === undefined ? {} : { hint }),
     });
   }
 }
 
-function unknownFieldHint(node: ObjectNode, key: string, path: string): string | undefined {
-  const retired = retiredFieldHint(path, key);
-  if (retired !== undefined) return retired;
-  const near = nearestName(key, node.fields.keys());
-  return near === undefined ? undefined : `did you mean "${near}"?`;
+/** The fields that one written wrong may stand for: the nearest, where it is not there already; else any that is not. */
+function meantFields(node: ObjectNode, value: JsonObject, near: string | undefined): readonly string[] {
+  if (near !== undefined && !Object.hasOwn(value, near)) return [near];
+  return [...node.fields.keys()].filter((name) => !Object.hasOwn(value, name));
 }
 
 /** Go's zero value of a type, as far as JSON shows it. */
@@ -261,25 +286,8 @@ function zeroObject(node: ObjectNode): JsonObject {
   return result;
 }
 
-const STEP_GROUP = /\.steps\[\d+\]$/;
-
 function hasVariable(value: string): boolean {
   return value.includes("{{");
-}
-
-function wrongTypeHint(wanted: string, value: Json, path: string): string | undefined {
-  if (STEP_GROUP.test(path)) return "steps that run at once are a list in the list: - - name: ...";
-  if (wanted === "a list" && typeof value === "string" && /^[\w./-]+$/.test(value)) return `write [${value}]`;
-  if (wanted === "a map" || wanted === "a list" || typeof value === "object") return undefined;
-  if (typeof value === "string") return scalarTextHint(value);
-  return wanted.startsWith("text") ? "quote it" : undefined;
-}
-
-/** For a text where a number or a boolean belongs. */
-function scalarTextHint(value: string): string | undefined {
-  if (hasVariable(value)) return "a variable cannot stand here: the manifest must hold the value itself";
-  if (/^-?\d{16,}$/.test(value)) return "it is too large";
-  return /^(?:-?\d+|true|false)$/.test(value) ? `write ${value} without quotes` : undefined;
 }
 
 function nameOf(value: Json): string {

@@ -16,11 +16,15 @@ export interface SourceDocument {
   readonly name: string;
   /** Whether YAML's tolerance holds (a number in a text field is text), or JSON's rigour. */
   readonly format: "yaml" | "json";
+  /** Paths of the fields that stand twice: the value holds the last of each. */
+  readonly doubled: readonly string[];
   /**
    * Where the value at `path` (`spec.templates[0].name`) stands: a scalar itself, the key of a map or list; the
    * nearest ancestor when there is no such value. Undefined in a document too large to index.
    */
   positionOf(path: string): Position | undefined;
+  /** Whether its part of the file has that line. */
+  holdsLine(line: number): boolean;
   /** Where the key of `path` stands, for faults of the key itself. */
   keyPositionOf(path: string): Position | undefined;
 }
@@ -32,6 +36,8 @@ export interface DocumentSource {
   readonly offset: number;
   readonly lines: LineTable;
   readonly index: () => PositionIndex;
+  /** Paths of the keys that stand twice in the chunk. */
+  readonly doubled: readonly string[];
 }
 
 /** `base` is the path of the value in its chunk: empty, or `items[3]` in a list. */
@@ -43,12 +49,15 @@ export function documentOf(source: DocumentSource, value: Json, base: string): S
     source.index().find([...prefix, ...parsePath(path)]);
   const place = (span: Span | undefined): Position | undefined =>
     span === undefined ? undefined : source.lines.position(span.start + source.offset, span.end + source.offset);
+  const lineAt = (offset: number): number => source.lines.position(source.offset + offset, source.offset + offset).line;
   return {
     file: source.file,
     value,
     apiVersion: textOf(fields["apiVersion"]),
     kind: textOf(fields["kind"]),
     name: textOf(metadata["name"]) || textOf(metadata["generateName"]),
+    holdsLine: (line) => lineAt(0) <= line && line <= lineAt(Math.max(0, source.text.length - 1)),
+    doubled: below(base, source.doubled),
     format: source.text.trimStart().startsWith("{") ? "json" : "yaml",
     positionOf: (path) => {
       const found = find(path);
@@ -59,6 +68,13 @@ export function documentOf(source: DocumentSource, value: Json, base: string): S
       return place(found.key ?? found.value);
     },
   };
+}
+
+/** Those of `paths` that lie inside `base`, as seen from there. */
+function below(base: string, paths: readonly string[]): readonly string[] {
+  if (base === "") return paths;
+  const inside = `${base}.`;
+  return paths.filter((path) => path.startsWith(inside)).map((path) => path.slice(inside.length));
 }
 
 /** The same problems, each with its position in `document` where it had none, in the order of the file. */

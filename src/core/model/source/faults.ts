@@ -20,7 +20,7 @@ export interface FaultScene {
 /** The faults of a document that could not be read as written; empty when `index` finds none. */
 export function explainFaults(scene: FaultScene, index: PositionIndex, word: ParserWord | undefined): Problem[] {
   const braces = braceProblems(scene);
-  if (braces.some(({ hint }) => hint === HELM_HINT)) return braces;
+  if (braces.some(isOfHelm)) return braces;
   const keys = index.keyFaults();
   const complex = keys.filter((fault) => fault.kind === "complex" && !onBraceLine(scene, fault, braces));
   const duplicates = keys.filter((fault) => fault.kind === "duplicate");
@@ -66,7 +66,17 @@ function syntaxProblem(
     };
   }
   if (word === undefined || explained) return undefined;
+  const alias = /^unidentified alias "(.*)"$/s.exec(word.reason)?.[1];
+  if (alias !== undefined) return aliasProblem(scene, alias, word.offset);
   return problemAt(scene, { start: word.offset, end: word.offset + 1 }, "yaml-syntax", word.reason);
+}
+
+/** The parser stands behind it when it finds that nothing has that name. */
+function aliasProblem(scene: FaultScene, alias: string, offset: number): Problem {
+  const start = Math.max(0, scene.text.lastIndexOf(`*${alias}`, offset));
+  const span = { start, end: start + alias.length + 1 };
+  const message = `*${alias} repeats what is marked &${alias}, and nothing before it is`;
+  return { ...problemAt(scene, span, "yaml-alias", message), hint: "quote it if it is text" };
 }
 
 /** Where punctuation is the fault, quotes are no remedy. */
@@ -130,6 +140,11 @@ function braceProblems(scene: FaultScene): Problem[] {
 /** What Go's templates write and Argo's variables never do. */
 const HELM = /^\{\{-?[ \t]*(?:\.|\$|(?:if|else|end|range|with|include|template|define|toYaml|block)\b)/;
 const HELM_HINT = "render it first: helm template CHART | tiphys run -";
+
+/** A template that Helm has not rendered yet. */
+export function isOfHelm({ hint }: Problem): boolean {
+  return hint === HELM_HINT;
+}
 
 /** In a list the line would be half a list: only the item is shown. */
 function hintLead(lead: string): string {

@@ -49,7 +49,7 @@ test.each<[string, string, string[]]>([
   ["an open bracket inside another", "a:\n  b: {x: 1, y: [2\nc: 4\n", ["2:16+1 yaml-syntax"]],
   ["an open bracket around closed ones", "a: [1, [2], {b: c}\nd: 1\n", ["1:4+1 yaml-syntax"]],
   ["an open quote", 'a:\n- [echo, "one]\nb: 1\n', ["2:10+1 yaml-syntax"]],
-  ["an unknown alias", "a: *b\n", ["1:6+1 yaml-syntax"]],
+  ["an unknown alias", "a: *b\n", ["1:4+2 yaml-alias"]],
   ["a map as key", "{a: 1}: 2\n", ["1:1+6 yaml-syntax"]],
   ["a variable as value", "image: {{x}}\n", ["1:8+5 yaml-brace"]],
   ["a variable with a tail", "a: 1\nimage: {{x}}:latest\nb: 2\n", ["2:8+12 yaml-brace"]],

@@ -33,10 +33,12 @@ export function readDocuments(text: string, file: string): ReadResult {
   const problems = new ProblemList();
   for (const chunk of splitDocuments(body)) {
     const index = lazyIndex(chunk.text);
-    const outcome = readChunk({ ...chunk, file, lines, index });
+    const outcome = readChunk({ ...chunk, file, lines, index, doubled: [] });
     problems.addAll(outcome.problems);
     if (outcome.value === undefined) continue;
-    for (const document of expandLists({ ...chunk, file, lines, index }, outcome.value)) documents.push(document);
+    const doubled = outcome.problems.filter(({ code }) => code === "duplicate-field").map(({ path }) => path);
+    const source = { ...chunk, file, lines, index, doubled };
+    for (const document of expandLists(source, outcome.value)) documents.push(document);
   }
   const told = problems.toArray();
   if (documents.length === 0 && told.length === 0) return refused(file, "empty", "there is no document in it");
