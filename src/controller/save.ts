@@ -2,9 +2,9 @@
 
 import type { Workflow, WorkflowPhase } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
-import type { Json, JsonObject } from "../core/std/json.js";
+import { type Json, type JsonObject, setOwn } from "../core/std/json.js";
 import type { Client, ObjectKey } from "../kube/client.js";
-import { computeMergePatch } from "../kube/patch/merge-patch.js";
+import { computeMergePatch, memberChange } from "../kube/patch/merge-patch.js";
 import { jsonView } from "./json-view.js";
 import type { OpenRun } from "./open-runs.js";
 import { compressNodes } from "./stored-nodes.js";
@@ -41,18 +41,12 @@ function statusPatch(open: OpenRun): Json {
     return { nodes: null, compressedNodes: compressNodes(open.run.nodes()), ...fields };
   }
   const nodes: Record<string, Json> = {};
-  for (const [id, before] of nodesBefore) Object.assign(nodes, memberPatch(id, before, open.run.node(id)));
+  for (const [id, before] of nodesBefore) {
+    // What went away inside a node has to be named: a merge patch merges maps.
+    const change = memberChange(jsonView(before), jsonView(open.run.node(id)));
+    if (change !== undefined) setOwn(nodes, id, change);
+  }
   return Object.keys(nodes).length === 0 ? fields : { nodes, ...fields };
-}
-
-/** A merge patch merges maps: what went away inside one has to be named, so each member is compared with what is saved. */
-function memberPatch(name: string, before: unknown, after: unknown): JsonObject {
-  return computeMergePatch(member(name, before), member(name, after));
-}
-
-function member(name: string, value: unknown): JsonObject {
-  const json = jsonView(value);
-  return json === undefined || json === null ? {} : { [name]: json };
 }
 
 function objectOf(value: unknown): JsonObject {

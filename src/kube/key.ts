@@ -25,5 +25,13 @@ export function keyTextOf(object: KubeObject): string {
 
 /** A name for a resource type that is unique within one API server: `pods`, `workflows.argoproj.io`. */
 export function typeName(type: Pick<ResourceType, "group" | "plural">): string {
-  return type.group === "" ? type.plural : `${type.plural}.${type.group}`;
+  if (type.group === "") return type.plural;
+  const known = typeNames.get(type);
+  if (known !== undefined) return known;
+  const name = `${type.plural}.${type.group}`;
+  typeNames.set(type, name);
+  return name;
 }
+
+/** Each request asks for its type's name some times, and a text that is made anew is looked up by its characters. */
+const typeNames = new WeakMap<Pick<ResourceType, "group" | "plural">, string>();

@@ -2,6 +2,7 @@
 
 import type { KubeObject } from "../core/model/kube/meta.js";
 import { isJsonObject, type Json } from "../core/std/json.js";
+import { plain } from "../core/std/plain.js";
 import type { DeleteOptions, Patch } from "./client.js";
 
 /** `patch`, refused with 409 unless the object still is as `seen`. */
@@ -24,7 +25,9 @@ function mergedMetadata(body: Json, precondition: Precondition): Json {
 
 /** `next`, carrying the UID and resourceVersion of `seen` whatever it came with. */
 export function objectWithPrecondition<T extends KubeObject>(next: T, seen: KubeObject): T {
-  return { ...next, metadata: { ...next.metadata, ...preconditionOf(seen) } };
+  const { uid, resourceVersion } = preconditionOf(seen);
+  if (next.metadata.uid === uid && next.metadata.resourceVersion === resourceVersion) return next;
+  return { ...plain, ...next, metadata: { ...plain, ...next.metadata, uid, resourceVersion } };
 }
 
 /** Options to delete the object, refused with 409 unless it still is as it was `seen`. */

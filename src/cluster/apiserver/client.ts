@@ -5,6 +5,7 @@ import type { ResourceType } from "../../core/model/resources.js";
 import type { Client, ObjectKey, WatchEvent, WatchOptions } from "../../kube/client.js";
 import type { Target } from "./registry/commit.js";
 import type { Registry } from "./registry/registry.js";
+import type { StoredEvent } from "./registry/watch.js";
 import type { StoredObject } from "./storage/stored-object.js";
 
 export function clientOf(registry: Registry): Client {
@@ -40,15 +41,34 @@ export function clientOf(registry: Registry): Client {
   };
 }
 
-async function* watching<T extends KubeObject>(
+/** Refusals come with the first event that is asked for. Not a generator: that costs every event a few promises more. */
+function watching<T extends KubeObject>(
   registry: Registry,
   type: ResourceType,
   options: WatchOptions,
-): AsyncGenerator<WatchEvent<T>, void, undefined> {
-  for await (const event of registry.watch(type, options)) {
-    if (event.type === "BOOKMARK") yield { type: "BOOKMARK", resourceVersion: String(event.revision) };
-    else yield { type: event.type, object: typed(event.object) };
-  }
+): AsyncIterable<WatchEvent<T>> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      let events: AsyncIterator<StoredEvent> | undefined;
+      const next = async (): Promise<IteratorResult<WatchEvent<T>, void>> => {
+        events ??= registry.watch(type, options);
+        const { done, value } = await events.next();
+        return done === true ? { done, value: undefined } : { done: false, value: shown(value) };
+      };
+      return {
+        next,
+        return: async () => {
+          await events?.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
+
+function shown<T extends KubeObject>(event: StoredEvent): WatchEvent<T> {
+  if (event.type === "BOOKMARK") return { type: "BOOKMARK", resourceVersion: String(event.revision) };
+  return { type: event.type, object: typed(event.object) };
 }
 
 function targetOf(type: ResourceType, { namespace, name }: ObjectKey): Target {

@@ -30,8 +30,13 @@ export function conditionsOf(input: ConditionsInput): readonly PodCondition[] {
   return verdicts.map(([type, verdict]) => {
     const before = input.previous.find((one) => one.type === type);
     const kept = before?.status === verdict.status ? before.lastTransitionTime : undefined;
+    if (before !== undefined && kept !== undefined && saysSame(before, verdict)) return before;
     return { type, ...verdict, lastTransitionTime: kept ?? kubeTime(input.now) };
   });
+}
+
+function saysSame(before: PodCondition, verdict: Verdict): boolean {
+  return before.reason === verdict.reason && before.message === verdict.message;
 }
 
 function isOver(phase: PodPhase): boolean {

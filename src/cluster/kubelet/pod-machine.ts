@@ -49,7 +49,7 @@ export function decidePod(state: PodState, now: number): PodDecision {
   if (decision.finished) return decision;
   const deadline = deadlineOf(state.pod.spec, state.admission.at);
   if (deadline !== undefined && now >= deadline) return failFor(state, "DeadlineExceeded", DEADLINE_MESSAGE, now);
-  return { ...decision, wakeAt: earliest(decision.wakeAt, deadline) };
+  return deadline === undefined ? decision : { ...decision, wakeAt: earliest(decision.wakeAt, deadline) };
 }
 
 function decideStop(state: PodState, stop: PodStop, now: number): PodDecision {
@@ -168,7 +168,7 @@ function nextStart(state: PodState, container: Container, now: number): PodDecis
   const from = startableFrom(record);
   if (from > now) return Number.isFinite(from) ? { ...idle, wakeAt: from } : idle;
   const restartCount = record.state.kind === "terminated" ? record.restartCount + 1 : record.restartCount;
-  return { ...idle, actions: [{ kind: "start", container, restartCount }] };
+  return { actions: [{ kind: "start", container, restartCount }], wakeAt: undefined, finished: false };
 }
 
 function startableFrom(record: ContainerRecord): number {
@@ -203,9 +203,12 @@ function endSidecars(state: PodState, now: number): PodDecision {
 }
 
 function join(decisions: readonly PodDecision[]): PodDecision {
+  // Mostly one of them has something to do, or none.
+  const [first = idle, ...others] = decisions.filter((one) => one !== idle);
+  if (others.length === 0) return first;
   return {
-    actions: decisions.flatMap((one) => one.actions),
-    wakeAt: earliest(...decisions.map((one) => one.wakeAt)),
+    actions: [first, ...others].flatMap((one) => one.actions),
+    wakeAt: earliest(first.wakeAt, ...others.map((one) => one.wakeAt)),
     finished: false,
   };
 }

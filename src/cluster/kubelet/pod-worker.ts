@@ -3,6 +3,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Container, Pod } from "../../core/model/kube/pod.js";
+import { plain } from "../../core/std/plain.js";
 import type { Timer } from "../../kube/clock.js";
 import { adoptedRecords } from "./adopt.js";
 import type { BuiltinRun } from "./builtin-run.js";
@@ -156,12 +157,13 @@ export class PodWorker {
   #stop(stop: PodStop): void {
     const before = this.#state.stop;
     if (before !== undefined && before.at + before.graceMs <= stop.at + stop.graceMs) return;
-    this.#stopping.abort();
+    // With a reason: without one, an error with a stack would be made for each pod, and nobody reads it.
+    this.#stopping.abort("the pod is stopped");
     this.#change({ stop });
   }
 
   #change(patch: Partial<PodState>): void {
-    this.#state = { ...this.#state, ...patch };
+    this.#state = { ...plain, ...this.#state, ...patch };
     // A newer version of the pod says nothing new about its status: that is ours.
     this.#hasNews ||= Object.keys(patch).some((field) => field !== "pod");
     this.#schedule();
@@ -169,7 +171,7 @@ export class PodWorker {
 
   #patchRecord(name: string, patch: Partial<ContainerRecord>): void {
     const containers = new Map(this.#state.containers);
-    containers.set(name, { ...recordOf(this.#state, name), ...patch });
+    containers.set(name, { ...plain, ...recordOf(this.#state, name), ...patch });
     this.#change({ containers });
   }
 
@@ -205,7 +207,7 @@ export class PodWorker {
     this.#hasNews = false;
     const status = statusOf({
       nodeName: this.#context.nodeName,
-      state: { ...this.#state, pod: this.#writer.pod },
+      state: { ...plain, ...this.#state, pod: this.#writer.pod },
       finished,
       now: this.#context.clock.now(),
     });

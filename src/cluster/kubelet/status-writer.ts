@@ -1,8 +1,9 @@
 /** Writes one pod's node name and status to the API: the newest wins, one write at a time, each with its precondition. */
 
-import { isDeepStrictEqual } from "node:util";
 import type { Pod, PodStatus } from "../../core/model/kube/pod.js";
 import { pods } from "../../core/model/resources.js";
+import { jsonEquals } from "../../core/std/json.js";
+import { plain } from "../../core/std/plain.js";
 import type { Timer } from "../../kube/clock.js";
 import { keyOf } from "../../kube/key.js";
 import { isOlder } from "../../kube/revision.js";
@@ -61,7 +62,7 @@ export class StatusWriter {
   }
 
   publish(status: PodStatus, urgency: Urgency): void {
-    if (isDeepStrictEqual(status, this.#wanted ?? this.#pod.status ?? {})) return;
+    if (jsonEquals(status, this.#wanted ?? this.#pod.status ?? {})) return;
     this.#wanted = status;
     if (urgency === "now") this.#write();
     else this.#timer ??= this.#context.clock.after(this.#context.statusDelayMs, () => this.#write());
@@ -79,7 +80,8 @@ export class StatusWriter {
   }
 
   stop(): void {
-    this.#stopped.abort();
+    // With a reason: without one, an error with a stack would be made for each pod, and nobody reads it.
+    this.#stopped.abort("the pod is done with");
     this.#timer?.cancel();
   }
 
@@ -119,7 +121,7 @@ export class StatusWriter {
     const status = this.#wanted;
     if (status === undefined) return;
     await this.#update(
-      (seen) => (isDeepStrictEqual(seen.status ?? {}, status) ? undefined : { ...seen, status }),
+      (seen) => (jsonEquals(seen.status ?? {}, status) ? undefined : { ...plain, ...seen, status }),
       "status",
     );
     if (this.#wanted === status) this.#wanted = undefined;

@@ -3,6 +3,7 @@
 import { substitute } from "../expr/index.js";
 import type { NodeStatus } from "../model/argo/node.js";
 import type { Arguments, LifecycleHook } from "../model/argo/template.js";
+import { plain } from "../std/plain.js";
 import { ok, type Result } from "../std/result.js";
 import { evaluateConditionIn, LocalScope, resolveArgumentArtifacts, type Variables } from "../template/index.js";
 import type { Frame, Member } from "./frames.js";
@@ -39,7 +40,7 @@ export function runHooks(owner: HookOwner): HooksState {
   for (const [name, hook] of Object.entries(owner.member.invocation.hooks ?? {})) {
     if (name === exitHookName) continue;
     const onlyKnown = owner.onlyKnown || stop !== undefined;
-    const state = runHook({ ...owner, onlyKnown }, hook, `${owner.node.name}.hooks.${name}`);
+    const state = runHook({ ...plain, ...owner, onlyKnown }, hook, `${owner.node.name}.hooks.${name}`);
     stop ??= state.stop;
     if (!state.isDone) isDone = false;
   }

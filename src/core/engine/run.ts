@@ -3,6 +3,8 @@
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Workflow } from "../model/argo/workflow.js";
 import { currentRunOf } from "../podlife/index.js";
+import { jsonEquals } from "../std/json.js";
+import { plain } from "../std/plain.js";
 import { rfc3339OfMs } from "../std/time.js";
 import { readSpec } from "../template/index.js";
 import type { AdvanceInput, Change, Decision, Run } from "./contract.js";
@@ -72,19 +74,21 @@ class WorkflowRun implements Run {
     const pass = this.staged;
     this.staged = undefined;
     this.table.commit();
-    this.workflow = { ...this.workflow, metadata: { ...this.workflow.metadata, resourceVersion } };
+    const { metadata } = this.workflow;
+    this.workflow = {
+      ...plain,
+      ...this.workflow,
+      metadata: {
+        ...plain,
+        ...metadata,
+        resourceVersion,
+        labels: merged(metadata.labels, pass?.labels),
+        annotations: merged(metadata.annotations, pass?.annotations),
+      },
+    };
     if (pass === undefined) return;
     this.status = pass.status;
     this.observations.asked(pass.demands.values());
-    const { metadata } = this.workflow;
-    this.workflow = {
-      ...this.workflow,
-      metadata: {
-        ...metadata,
-        labels: merged(metadata.labels, pass.labels),
-        annotations: merged(metadata.annotations, pass.annotations),
-      },
-    };
   }
 
   rollback(): void {
@@ -237,23 +241,24 @@ function closedBook(workflow: Workflow): Prepared {
 
 function changedFields(before: StatusFields, after: StatusFields): Decision["statusFields"] {
   if (before === after) return {};
-  const old = new Map<string, unknown>(Object.entries(before));
-  const now = new Map<string, unknown>(Object.entries(after));
   const changed: Record<string, unknown> = {};
-  for (const [key, value] of now) {
-    const previous = old.get(key);
-    if (previous !== value && JSON.stringify(previous) !== JSON.stringify(value)) changed[key] = value;
+  for (const [field, value] of Object.entries(after)) {
+    if (!jsonEquals(Reflect.get(before, field), value)) changed[field] = value;
   }
-  for (const key of old.keys()) if (!now.has(key)) changed[key] = null;
+  for (const field of Object.keys(before)) if (!Object.hasOwn(after, field)) changed[field] = null;
   return changed;
 }
 
+const NO_CHANGE: Readonly<Record<string, string | null>> = {};
+
 function merged(
-  before: Readonly<Record<string, string>> | undefined,
-  change: Readonly<Record<string, string | null>>,
+  before: Readonly<Record<string, string>> = {},
+  change: Readonly<Record<string, string | null>> = NO_CHANGE,
 ): Readonly<Record<string, string>> {
+  const changes = Object.entries(change);
+  if (changes.length === 0) return before;
   const result: Record<string, string> = { ...before };
-  for (const [key, value] of Object.entries(change)) {
+  for (const [key, value] of changes) {
     if (value === null) delete result[key];
     else result[key] = value;
   }

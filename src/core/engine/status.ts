@@ -2,6 +2,7 @@
 
 import { labels } from "../model/argo/names.js";
 import type { WorkflowCondition, WorkflowPhase } from "../model/argo/workflow.js";
+import { plain } from "../std/plain.js";
 import { endAllDaemons } from "./kinds/daemons.js";
 import { settleAll } from "./leftovers.js";
 import { updateNode } from "./nodes/change.js";
@@ -17,6 +18,7 @@ export function isFinal(phase: WorkflowPhase | undefined): phase is FinalPhase {
 
 export function markRunning(pass: Pass): void {
   pass.status = {
+    ...plain,
     ...pass.status,
     phase: "Running",
     startedAt: pass.status.startedAt ?? pass.timestamp,
@@ -60,12 +62,13 @@ export function setCondition(pass: Pass, condition: WorkflowCondition): void {
   const conditions = isKnown
     ? before.map((one) => (one.type === condition.type ? condition : one))
     : [...before, condition];
-  pass.status = { ...pass.status, conditions };
+  pass.status = { ...plain, ...pass.status, conditions };
 }
 
 /** What follows from the nodes as they stand after the pass. */
 export function sumUp(pass: Pass): void {
-  pass.status = { ...pass.status, progress: printProgress(pass.nodes.progress) };
+  const progress = printProgress(pass.nodes.progress);
+  if (progress !== pass.status.progress) pass.status = { ...plain, ...pass.status, progress };
   setPodRunning(pass);
 }
 

@@ -5,7 +5,7 @@ export { explainDisposition, type FailedTry } from "./explain.js";
 export { cleanupFailedReason, cleanupFailedText, readCleanupFailed } from "./failed-try.js";
 export { gatherFacts } from "./gather.js";
 export { currentRunOf, generationIn, isOfEarlierRun, retryGenerationOf, type WorkflowRun } from "./generation.js";
-export { assessGonePod } from "./lost.js";
+export { assessGonePod, isLostWithHost } from "./lost.js";
 export { assessPod, type PodAssessment } from "./outcome.js";
 export { restartOf } from "./restart.js";
 export { concernsNode, significantChange } from "./significant.js";

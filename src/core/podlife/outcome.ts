@@ -14,6 +14,7 @@ import {
   rolesFor,
 } from "./containers.js";
 import { failedByItself, failureOf, isDisrupted, type Verdict } from "./failure.js";
+import { nodeLostMessage } from "./lost.js";
 import { resourcesDurationOf } from "./resources-duration.js";
 import { type TaskResultFacts, type TaskResultState, taskResultStateOf } from "./task-result.js";
 import type { PodView } from "./view.js";
@@ -156,11 +157,6 @@ function pendingMessage(view: PodView): string | undefined {
   const unschedulable = view.conditions.find(({ reason }) => reason === "Unschedulable");
   if (unschedulable === undefined) return undefined;
   return unschedulable.message ? `Unschedulable: ${unschedulable.message}` : "Unschedulable";
-}
-
-/** What a node says whose pod stays Terminating on a machine that does not answer. */
-function nodeLostMessage(view: PodView): string {
-  return `node lost: ${view.hostNodeName ?? "unknown"} does not answer, pod ${view.name} is Terminating beyond its grace`;
 }
 
 /** Leaving Pending clears what the node said while it waited; a message that someone else set stays. */

@@ -48,13 +48,8 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }
 
-function conditionOf(condition: PodCondition): PodView["conditions"][number] {
-  return {
-    type: condition.type,
-    status: condition.status,
-    ...(condition.reason === undefined ? {} : { reason: condition.reason }),
-    ...(condition.message === undefined ? {} : { message: condition.message }),
-  };
+function conditionOf({ type, status, reason, message }: PodCondition): PodView["conditions"][number] {
+  return { type, status, reason, message };
 }
 
 /** In the order of the statuses (failure messages depend on it), then those the kubelet has not told of yet. */
@@ -64,13 +59,9 @@ function containersOf(
   pod: Pod,
 ): readonly ContainerView[] {
   if (specs.length === 0 && statuses.length === 0) return [];
-  const specByName = new Map(specs.map((spec) => [spec.name, spec]));
-  const statusByName = new Map(statuses.map((status) => [status.name, status]));
-  const names = new Set([...statusByName.keys(), ...specByName.keys()]);
   const bearer = podLevelBearer(specs, pod);
-  return [...names].map((name) => {
-    const resources = name === bearer ? pod.spec.resources : specByName.get(name)?.resources;
-    const status = statusByName.get(name);
+  const containerOf = (name: string, spec: Container | undefined, status: ContainerStatus | undefined) => {
+    const resources = name === bearer ? pod.spec.resources : spec?.resources;
     return {
       name,
       ready: status?.ready ?? false,
@@ -79,7 +70,13 @@ function containersOf(
       requests: quantitiesOf(resources?.requests),
       limits: quantitiesOf(resources?.limits),
     };
+  };
+  const told = statuses.map((status) => {
+    const spec = specs.find(({ name }) => name === status.name);
+    return containerOf(status.name, spec, status);
   });
+  const untold = specs.filter((spec) => !statuses.some(({ name }) => name === spec.name));
+  return [...told, ...untold.map((spec) => containerOf(spec.name, spec, undefined))];
 }
 
 /** Pod-level resources are counted once, on the first container without its own (Argo 4.1 behaviour 3.23). */

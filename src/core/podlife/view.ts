@@ -25,8 +25,8 @@ export interface PodView {
   readonly conditions: readonly {
     readonly type: string;
     readonly status: string;
-    readonly reason?: string;
-    readonly message?: string;
+    readonly reason?: string | undefined;
+    readonly message?: string | undefined;
   }[];
   readonly initContainers: readonly ContainerView[];
   readonly containers: readonly ContainerView[];

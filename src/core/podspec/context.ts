@@ -2,6 +2,7 @@
 
 import type { UserContainer } from "../model/argo/template.js";
 import type { Container, Pod, PodSpec } from "../model/kube/pod.js";
+import { plain } from "../std/plain.js";
 import type { PodRequest } from "./request.js";
 
 export interface PodContext {
@@ -24,23 +25,32 @@ export function specField<T>(
 ): PodPart {
   return (pod, context) => {
     const found = value(context);
-    return found === undefined ? pod : { ...pod, spec: { ...pod.spec, ...field(found) } };
+    return found === undefined ? pod : withSpec(pod, field(found));
   };
+}
+
+/** `pod` with fields of its spec set. */
+export function withSpec(pod: Pod, fields: Partial<PodSpec>): Pod {
+  return { ...plain, ...pod, spec: { ...plain, ...pod.spec, ...fields } };
+}
+
+/** `pod` with fields of its metadata set. */
+export function withMetadata(pod: Pod, fields: Pod["metadata"]): Pod {
+  return { ...plain, ...pod, metadata: { ...plain, ...pod.metadata, ...fields } };
 }
 
 /** `pod` with `change` made to each of its step's own containers. */
 export function changeMains(pod: Pod, { mains }: PodContext, change: (container: Container) => Container): Pod {
   const names = new Set(mains.map(({ name }) => name));
   const containers = pod.spec.containers.map((one) => (names.has(one.name) ? change(one) : one));
-  return { ...pod, spec: { ...pod.spec, containers } };
+  return withSpec(pod, { containers });
 }
 
 /** `pod` with `change` made to every container and init container. */
 export function changeAll(pod: Pod, change: (container: Container) => Container): Pod {
   const { initContainers } = pod.spec;
-  const spec = { ...pod.spec, containers: pod.spec.containers.map(change) };
-  return {
-    ...pod,
-    spec: initContainers === undefined ? spec : { ...spec, initContainers: initContainers.map(change) },
-  };
+  return withSpec(pod, {
+    containers: pod.spec.containers.map(change),
+    ...(initContainers === undefined ? {} : { initContainers: initContainers.map(change) }),
+  });
 }

@@ -1,6 +1,7 @@
 /** Rules for DAG templates, in Argo's order (Argo 4.1 behaviour 10.6). */
 
 import { fieldPath, itemPath } from "../model/path.js";
+import { plain } from "../std/plain.js";
 import { checkArguments } from "./arguments.js";
 import { checkTags } from "./check-tags.js";
 import type { FoundTemplate, Validation } from "./context.js";
@@ -106,7 +107,7 @@ function* walkTask(walk: DagWalk, node: TaskNode): Walk {
   const names = namesAt(composite, items, ownNode(task, composite, { follows }));
   checkTags(tagsInDeclared(task, path), names, `${argo} `, found.spot);
   const place = { path: fieldPath(path, "arguments"), argo: `${argo}.arguments.` };
-  checkArguments(task.arguments, { ...place, values: "required", givenBy: "file" }, found.spot);
+  checkArguments(task.arguments, { ...plain, ...place, values: "required", givenBy: "file" }, found.spot);
   checkTask.references(node, follows, { path, name: template, spot: found.spot, under: spot });
   const call = walk.calls.get(node);
   if (call === undefined) return;

@@ -2,6 +2,7 @@
 
 import type { Template, TemplateRef } from "../model/argo/template.js";
 import { fieldPath } from "../model/path.js";
+import { plain } from "../std/plain.js";
 import type { FoundTemplate, Validation } from "./context.js";
 import { meantOf } from "./explain-name.js";
 import { labelOf, needOf, resourceHome, type TemplateHome } from "./homes.js";
@@ -125,7 +126,7 @@ function findReferenced(validation: Validation, ref: TemplateRef, call: Call): F
   const template = withTags(ref.template ?? "", call.known);
   if (name === undefined || template === undefined || template.includes(laterText)) return "dynamic";
   if (name.includes(laterText)) return tellEarlyName(ref, path, spot);
-  return findInResource(validation, { ...ref, name, template }, { ...call, namePath: path });
+  return findInResource(validation, { ...ref, name, template }, { ...plain, ...call, namePath: path });
 }
 
 /** Argo looks for a resource that is called as its placeholder. */

@@ -2,6 +2,7 @@
 
 import type { Arguments, Invocation, LifecycleHook } from "../model/argo/template.js";
 import { fieldPath } from "../model/path.js";
+import { plain } from "../std/plain.js";
 import { checkArguments } from "./arguments.js";
 import type { FoundTemplate, Validation } from "./context.js";
 import { checkExpression } from "./expressions.js";
@@ -60,7 +61,7 @@ export function checkHookTemplates(
     }
     const argumentsPath = fieldPath(path, "arguments");
     checkArguments(args, { path: argumentsPath, argo: "", values: "required", givenBy: "file" }, spot);
-    const found = findTemplate(validation, { ...place.call, names: hook, path, spot });
+    const found = findTemplate(validation, { ...plain, ...place.call, names: hook, path, spot });
     if (typeof found === "string") continue;
     checkGiven(found, { arguments: args ?? (name === exitHook ? place.exitArguments : {}), path, spot });
     tellUnused(found, { arguments: args ?? {}, path, spot });
@@ -68,7 +69,7 @@ export function checkHookTemplates(
   }
   if (onExit === "") return;
   const path = fieldPath(place.path, "onExit");
-  const call = { ...place.call, names: { template: onExit }, path: place.path, namePath: path, spot };
+  const call = { ...plain, ...place.call, names: { template: onExit }, path: place.path, namePath: path, spot };
   const found = findTemplate(validation, call);
   if (typeof found !== "string") visitLater(validation, found);
 }

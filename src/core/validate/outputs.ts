@@ -2,6 +2,7 @@
 
 import type { Parameter, Template, TemplateKind, ValueFrom } from "../model/argo/template.js";
 import { fieldPath, itemPath } from "../model/path.js";
+import { plain } from "../std/plain.js";
 import { kindOf } from "../template/kind.js";
 import { argoAccepts } from "./argo-accepts.js";
 import { checkLeafPath, checkNoPath } from "./artifact-path.js";
@@ -114,7 +115,7 @@ function checkParameter(parameter: Parameter, template: Template, place: OutputP
     const argo = "multiple valueFrom types specified. choose one of: path, jqFilter, jsonPath, parameter, raw";
     spot.tell({ code: "conflict", path: from, message: `${given.join(" and ")}: one of them is enough`, argo });
   }
-  checkSourceOfKind(valueFrom, template, { ...place, path: from }, spot);
+  checkSourceOfKind(valueFrom, template, { ...plain, ...place, path: from }, spot);
 }
 
 function sourceFor(template: Template): string {

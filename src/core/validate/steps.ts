@@ -2,6 +2,7 @@
 
 import type { WorkflowStep } from "../model/argo/template.js";
 import { fieldPath, itemPath } from "../model/path.js";
+import { plain } from "../std/plain.js";
 import { argoAccepts } from "./argo-accepts.js";
 import { checkArguments } from "./arguments.js";
 import { checkTags } from "./check-tags.js";
@@ -57,7 +58,7 @@ function* walkStep(walk: StepsWalk, step: WorkflowStep, { group, path }: StepPla
   checkStepName(walk, step, { group, path });
   checkLoop(step, path, items, spot);
   const place = { path: fieldPath(path, "arguments"), argo: `${argo}.${name}.arguments.` };
-  checkArguments(step.arguments, { ...place, values: "required", givenBy: "file" }, found.spot);
+  checkArguments(step.arguments, { ...plain, ...place, values: "required", givenBy: "file" }, found.spot);
   const call = callOf(step, path, composite, spot);
   const target = findTemplate(validation, call);
   const offer = nodeOffer(target);

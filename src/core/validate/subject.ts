@@ -5,6 +5,7 @@ import type { Arguments, Parameter } from "../model/argo/template.js";
 import type { WorkflowSpec } from "../model/argo/workflow.js";
 import type { ObjectMeta } from "../model/kube/meta.js";
 import { fieldPath } from "../model/path.js";
+import { plain } from "../std/plain.js";
 import type { ResourceFacts, ResourceNeed } from "../template/lookup.js";
 import { readSpec } from "../template/readable.js";
 import { hasSpec } from "../template/source.js";
@@ -31,7 +32,7 @@ export function subjectOf(
   const { spec, path, metadata } = input;
   const home = ownHome(spec, path, `local/${metadata.name ?? ""}`);
   const ref = spec.workflowTemplateRef;
-  if (ref === undefined) return { ...input, home, outer: undefined, arguments: spec.arguments ?? {} };
+  if (ref === undefined) return { ...plain, ...input, home, outer: undefined, arguments: spec.arguments ?? {} };
   if ((spec.templates?.length ?? 0) > 0) {
     const argo = "Templates is invalid field in spec if workflow referred WorkflowTemplate reference";
     const message = "workflowTemplateRef brings the templates: a workflow that has it has none of its own";
@@ -53,7 +54,7 @@ export function subjectOf(
     return undefined;
   }
   const outer = { home: outerHome, spec: readSpec(resource.spec).spec };
-  return { ...input, home, outer, arguments: mergedArguments(spec.arguments, outer.spec.arguments) };
+  return { ...plain, ...input, home, outer, arguments: mergedArguments(spec.arguments, outer.spec.arguments) };
 }
 
 /** Its own first; what has no value takes that of the other, whole. */

@@ -4,6 +4,7 @@ import type { Arguments, Template } from "../model/argo/template.js";
 import type { PodGC, WorkflowSpec } from "../model/argo/workflow.js";
 import type { ObjectMeta } from "../model/kube/meta.js";
 import { fieldPath } from "../model/path.js";
+import { plain } from "../std/plain.js";
 import { checkArguments } from "./arguments.js";
 import { checkTags } from "./check-tags.js";
 import type { FoundTemplate, Validation } from "./context.js";
@@ -80,7 +81,7 @@ function checkWorkflowArguments({ spec, path, values, ...subject }: Subject, spo
     path: fieldPath(path, "workflowTemplateRef"),
   };
   const place = { path: fieldPath(path, "arguments"), argo: "spec.arguments.", givenBy: "flag", merged } as const;
-  checkArguments(subject.arguments, { ...place, values }, spot);
+  checkArguments(subject.arguments, { ...plain, ...place, values }, spot);
 }
 
 interface Named {
@@ -104,7 +105,7 @@ function* walkNamed(validation: Validation, { name, field, given }: Named, subje
   }
   const values = field === "entrypoint" ? valuesOf(found.template, given) : new Map<string, string>();
   const args: GivenArguments = { arguments: given, path: undefined, spot };
-  const inside = enter(validation, { ...found, values }, args);
+  const inside = enter(validation, { ...plain, ...found, values }, args);
   if (inside !== undefined) yield inside;
 }
 
@@ -133,7 +134,7 @@ function* walkAll(validation: Validation, subject: Subject, spot: Spot): Walk {
     const at = foreign === undefined ? under : under.inside(foreign);
     // By its name Argo only ever finds the first.
     const isFirst = whole.templates.get(name)?.template === placed.template && name !== "";
-    const found: FoundTemplate = { ...placed, home: whole, spot: isFirst ? at : at.unseen(), inLoop: false };
+    const found: FoundTemplate = { ...plain, ...placed, home: whole, spot: isFirst ? at : at.unseen(), inLoop: false };
     const inside = enter(validation, found);
     if (inside !== undefined) yield inside;
   }

@@ -40,8 +40,8 @@ export function computeMergePatch(from: JsonObject, to: JsonObject): JsonObject 
   return patch;
 }
 
-/** Undefined: nothing to say about this member. */
-function memberChange(before: Json | undefined, after: Json | undefined): Json | undefined {
+/** What a patch says of one member; undefined: nothing. */
+export function memberChange(before: Json | undefined, after: Json | undefined): Json | undefined {
   if (before === after) return undefined;
   if (after === undefined) return before === undefined ? undefined : null;
   if (!isJsonObject(after)) return sameLeaf(before, after) ? undefined : after;

@@ -2,6 +2,9 @@
 
 import type { Chance } from "../clock.js";
 
+/** Printing a number to base 16 costs more than drawing it. */
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 /** A 32-bit generator (splitmix-style mixing of a counter): fast, and good enough to choose faults and jitter. */
 export class SeededChance implements Chance {
   #state: number;
@@ -37,7 +40,9 @@ export class SeededChance implements Chance {
   }
 
   #hex(): string {
-    return this.#bits().toString(16).padStart(8, "0");
+    const bits = this.#bits();
+    const hex = (shift: number): string => hexOfByte[(bits >>> shift) & 0xff] ?? "";
+    return `${hex(24)}${hex(16)}${hex(8)}${hex(0)}`;
   }
 
   #bits(): number {

@@ -29,10 +29,21 @@ test("who waits is served first come, first served; all hear of the shutdown", a
   const takes = [queue.take(), queue.take(), queue.take()];
   queue.add("a");
   queue.add("b");
+  expect(await Promise.all(takes.slice(0, 2))).toEqual(["a", "b"]);
   queue.shutDown();
   queue.add("c");
-  expect(await Promise.all(takes)).toEqual(["a", "b", undefined]);
+  expect(await takes[2]).toBeUndefined();
   expect(await queue.take()).toBeUndefined();
+});
+
+test("what is added again before a waiting taker looks makes no second run", async () => {
+  const queue = new Queue(new VirtualClock());
+  const take = queue.take();
+  queue.add("a");
+  queue.add("a");
+  expect(await take).toBe("a");
+  queue.done("a");
+  expect(queue.depth).toBe(0);
 });
 
 test("metrics: depth, time waited, time worked", async () => {

@@ -17,7 +17,7 @@ export class Queue {
   /** Every key that needs a run: those that wait, and those in work that became dirty meanwhile. */
   readonly #dirtySince = new Map<string, number>();
   readonly #startedAt = new Map<string, number>();
-  readonly #takers: ((key: string | undefined) => void)[] = [];
+  readonly #takers: (() => void)[] = [];
   #isShutDown = false;
 
   constructor(clock: Clock, observer: QueueObserver = {}) {
@@ -44,12 +44,17 @@ export class Queue {
     if (!this.#startedAt.has(key)) this.#enqueue(key);
   }
 
-  /** The next key, in work from now until {@link done}; undefined when the queue is shut down. */
-  take(): Promise<string | undefined> {
-    const key = this.#isShutDown ? undefined : this.#waiting.shift();
-    if (key !== undefined) return Promise.resolve(this.#start(key));
-    if (this.#isShutDown) return Promise.resolve(undefined);
-    return new Promise((resolve) => this.#takers.push(resolve));
+  /**
+   * The next key, in work from when it is answered until {@link done}; undefined when the queue is shut down. What wakes a
+   * taker waits until it looks: what else comes of the same event makes no second run.
+   */
+  async take(): Promise<string | undefined> {
+    while (!this.#isShutDown) {
+      const key = this.#waiting.shift();
+      if (key !== undefined) return this.#start(key);
+      await new Promise<void>((resolve) => this.#takers.push(resolve));
+    }
+    return undefined;
   }
 
   /** The work on `key` has ended; did it become dirty meanwhile, it waits again. */
@@ -66,19 +71,14 @@ export class Queue {
     this.#isShutDown = true;
     this.#waiting.clear();
     this.#dirtySince.clear();
-    for (const taker of this.#takers.splice(0)) taker(undefined);
+    for (const wake of this.#takers.splice(0)) wake();
   }
 
   #enqueue(key: string): void {
     if (this.#isShutDown) return;
-    const taker = this.#takers.shift();
-    if (taker !== undefined) {
-      this.#observer.added?.(this.#waiting.size + 1);
-      taker(this.#start(key));
-      return;
-    }
     this.#waiting.push(key);
     this.#observer.added?.(this.#waiting.size);
+    this.#takers.shift()?.();
   }
 
   #start(key: string): string {

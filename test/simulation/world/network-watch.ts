@@ -6,7 +6,7 @@ import type { WatchEvent, WatchOptions } from "../../../src/kube/client.js";
 import { TransportError } from "../../../src/kube/errors.js";
 import { EventPipe } from "../../../src/kube/testing/event-pipe.js";
 import type { EventFault } from "../faults/fault.js";
-import { expired } from "./answers.js";
+import { expired, timedOut } from "./answers.js";
 import { never, type SimProcess } from "./process.js";
 import type { World } from "./world.js";
 
@@ -25,12 +25,10 @@ export function watchThrough<T extends KubeObject>(
   return { [Symbol.asyncIterator]: begin };
 }
 
-/** With a reason: without one, an error with a stack would be made each time. */
-const OVER = "over";
-
 class Stream<T extends KubeObject> {
   readonly #pipe = new EventPipe<WatchEvent<T>>();
-  readonly #stop = new AbortController();
+  #source: AsyncIterator<WatchEvent<T>> | undefined;
+  #isClosed = false;
   readonly #takeBack: (() => void)[] = [];
   /** Nothing overtakes in a stream. */
   #lastAtMs = 0;
@@ -74,15 +72,25 @@ class Stream<T extends KubeObject> {
 
   close(): void {
     for (const takeBack of this.#takeBack.splice(0)) takeBack();
-    this.#stop.abort(OVER);
+    this.#isClosed = true;
+    void this.#source?.return?.();
     if (!this.process.isDead) this.#pipe.end();
   }
 
   async #pump(): Promise<void> {
-    const { world, watch } = this;
+    const { world, process, watch } = this;
+    if (world.partitions.isCutOff(process.role))
+      return this.#later(world.options.timeoutMs, () => this.#pipe.end(timedOut()));
     try {
-      const options = { ...watch.options, signal: this.#stop.signal };
-      for await (const event of world.api.client().watch<T>(watch.type, options)) this.#arrive(event);
+      // Whoever closes the stream ends the server's watch through its iterator.
+      const { signal: _signal, ...options } = watch.options;
+      const source = world.api.client().watch<T>(watch.type, options)[Symbol.asyncIterator]();
+      this.#source = source;
+      while (!this.#isClosed) {
+        const next = await source.next();
+        if (next.done === true) break;
+        this.#arrive(next.value);
+      }
       this.#end(undefined);
     } catch (error) {
       this.#end(error instanceof Error ? error : new Error(String(error)));
@@ -91,6 +99,10 @@ class Stream<T extends KubeObject> {
 
   #arrive(event: WatchEvent<T>): void {
     if (this.#state === "broken") return;
+    if (this.world.partitions.isCutOff(this.process.role)) {
+      this.#cutOff();
+      return;
+    }
     const fault = event.type === "BOOKMARK" ? undefined : this.#faultOf(event);
     if (fault !== undefined)
       this.world.history.add("fault", () => `${this.#name} ${eventText(event)}: ${JSON.stringify(fault)}`);
@@ -128,6 +140,13 @@ class Stream<T extends KubeObject> {
 
   #deliver(event: WatchEvent<T>, moreMs: number): void {
     this.#later(moreMs, () => this.#pipe.push(event));
+  }
+
+  /** Nobody says so before its machine can be reached again. */
+  #cutOff(): void {
+    this.#state = "broken";
+    const error = new TransportError("stream broken (simulated)");
+    this.world.partitions.onEnd(this.process.role, () => this.#later(0, () => this.#pipe.end(error)));
   }
 
   #break(error: Error): void {

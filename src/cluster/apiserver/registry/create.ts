@@ -2,6 +2,8 @@
 
 import type { KubeObject } from "../../../core/model/kube/meta.js";
 import { apiVersionOf, events, namespaces, type ResourceType } from "../../../core/model/resources.js";
+import { plain } from "../../../core/std/plain.js";
+import { rfc3339OfMs } from "../../../core/std/time.js";
 import type { WriteOptions } from "../../../kube/client.js";
 import { isAlreadyExists } from "../../../kube/errors.js";
 import { typeName } from "../../../kube/key.js";
@@ -11,7 +13,8 @@ import { commit, type Intent, type Target } from "./commit.js";
 import { pathOf, type RegistryContext } from "./context.js";
 import { type Draft, draftOf, storedAs } from "./draft.js";
 import { isDeleting, withField } from "./fields.js";
-import { createdMetadata, metadataFaults, timeText } from "./metadata.js";
+import { isKubeObject } from "./json-copy.js";
+import { createdMetadata, metadataFaults } from "./metadata.js";
 import { generatedName, nameFault } from "./names.js";
 import { alreadyExists, badRequest, forbidden, invalid, notFound } from "./refusals.js";
 import { hasGeneration, strategyOf } from "./strategy-table.js";
@@ -31,7 +34,7 @@ export async function create(
   if (given.bare.metadata.resourceVersion !== undefined && given.bare.metadata.resourceVersion !== "") {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
-  if (!comesWithOthers(type, given.bare)) await findNamespace(context, namespace);
+  if (lacksNamespace(context, type, given.bare)) await makeNamespace(context, given.bare.metadata.namespace ?? "");
   const { name, generateName } = given.bare.metadata;
   if (isText(name)) return createAs(context, { type, namespace, name }, given, options);
   if (!isText(generateName)) {
@@ -63,6 +66,7 @@ function withTypeOf(type: ResourceType, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw badRequest("the body is not an object");
   const apiVersion = apiVersionOf(type);
+  if (isKubeObject(input) && input.apiVersion === apiVersion && input.kind === type.kind) return input;
   const { apiVersion: given = apiVersion, kind = type.kind, metadata = {}, ...rest } = input as Partial<KubeObject>;
   if (given !== apiVersion || kind !== type.kind) {
     throw badRequest(`the object is a ${kind} of ${given}, and a ${type.kind} of ${apiVersion} is wanted here`);
@@ -82,12 +86,12 @@ function newObject(context: RegistryContext, target: Target, given: Draft): Draf
   const metadata = createdMetadata(given.bare.metadata, {
     name,
     uid: context.chance.uuid(),
-    creationTimestamp: timeText(context.clock.now()),
+    creationTimestamp: rfc3339OfMs(context.clock.now()),
     resourceVersion: "",
     ...(namespace === undefined ? {} : { namespace }),
     ...(hasGeneration(type) ? { generation: 1 } : {}),
   });
-  const bare = { ...given.bare, metadata };
+  const bare = { ...plain, ...given.bare, metadata };
   // Where status is a subresource of its own, a client cannot bring one along.
   const clean = type.statusSubresource ? withField(bare, "status", undefined) : bare;
   return { bare: strategyOf(type).create?.(clean) ?? clean, rows: given.rows };
@@ -116,23 +120,18 @@ export function admissionFaults(
 }
 
 /**
- * What has an owner, or tells of another object, comes to where that is: made late, after its namespace has gone, it must
- * not bring the namespace back.
+ * Whether a namespace is to be made for it. What has an owner, or tells of another object, comes to where that is: made
+ * late, after its namespace has gone, it must not bring the namespace back.
  */
-function comesWithOthers(type: ResourceType, { metadata }: KubeObject): boolean {
-  return typeName(type) === typeName(events) || (metadata.ownerReferences ?? []).length > 0;
+function lacksNamespace(context: RegistryContext, type: ResourceType, { metadata }: KubeObject): boolean {
+  const comesWithOthers = typeName(type) === typeName(events) || (metadata.ownerReferences ?? []).length > 0;
+  if (!type.namespaced || comesWithOthers || context.namespaces === "must-exist") return false;
+  return namespaceHead(context, metadata.namespace ?? "") === undefined;
 }
 
-async function findNamespace(context: RegistryContext, namespace: string | undefined): Promise<void> {
-  if (
-    namespace === undefined ||
-    context.namespaces === "must-exist" ||
-    namespaceHead(context, namespace) !== undefined
-  ) {
-    return;
-  }
+async function makeNamespace(context: RegistryContext, name: string): Promise<void> {
   try {
-    await create(context, namespaces, { metadata: { name: namespace } });
+    await create(context, namespaces, { metadata: { name } });
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }

@@ -1,12 +1,12 @@
 /** DELETE: at once, after a grace period, or when the last finalizer goes. */
 
 import type { KubeObject } from "../../../core/model/kube/meta.js";
+import { rfc3339OfMs } from "../../../core/std/time.js";
 import type { DeleteOptions } from "../../../kube/client.js";
 import { commit, type Intent, type Target, type Written } from "./commit.js";
 import type { RegistryContext } from "./context.js";
 import { finalizersOf, isDeleting, objectField, withField } from "./fields.js";
 import { isHeld } from "./lifecycle.js";
-import { timeText } from "./metadata.js";
 import { notFound, preconditionFailed } from "./refusals.js";
 import { strategyOf } from "./strategy-table.js";
 
@@ -45,7 +45,7 @@ function deleting(context: RegistryContext, { type }: Target, object: KubeObject
   const { generation } = object.metadata;
   if (isDeleting(object)) return hurried(object, grace, finalizers);
   const marks = {
-    deletionTimestamp: timeText(context.clock.now() + grace * 1000),
+    deletionTimestamp: rfc3339OfMs(context.clock.now() + grace * 1000),
     deletionGracePeriodSeconds: grace,
     ...(generation !== undefined && { generation: generation + 1 }),
     ...(finalizers && { finalizers }),
@@ -60,7 +60,7 @@ function hurried(object: KubeObject, grace: number, finalizers: readonly string[
   if (!isShorter && finalizers === undefined && isHeld(object)) return object;
   return marked(object, {
     deletionGracePeriodSeconds: isShorter ? grace : left,
-    ...(isShorter && { deletionTimestamp: timeText(startOf(object) + grace * 1000) }),
+    ...(isShorter && { deletionTimestamp: rfc3339OfMs(startOf(object) + grace * 1000) }),
     ...(finalizers && { finalizers }),
   });
 }

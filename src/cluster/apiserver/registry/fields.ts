@@ -15,8 +15,8 @@ export function objectField(object: KubeObject, name: string): JsonObject {
 }
 
 export function withField(object: KubeObject, name: string, value: Json | undefined): KubeObject {
+  if (value === fieldOf(object, name)) return object;
   if (value !== undefined) return { ...plain, ...object, [name]: value };
-  if (!Object.hasOwn(object, name)) return object;
   const { [name]: _, ...others } = object as KubeObject & Readonly<Record<string, unknown>>;
   return others as unknown as KubeObject;
 }

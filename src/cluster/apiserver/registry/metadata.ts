@@ -5,11 +5,6 @@ import { isJsonObject } from "../../../core/std/json.js";
 import { plain } from "../../../core/std/plain.js";
 import { labelKeyFault, labelsFault } from "../../../kube/selectors.js";
 
-/** RFC 3339 in UTC with whole seconds, as Kubernetes prints metav1.Time. */
-export function timeText(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
-}
-
 /** A new object's metadata: what the client may not set is gone, what the server sets is there. */
 export function createdMetadata(
   given: ObjectMeta,
@@ -30,15 +25,21 @@ export function createdMetadata(
   return { ...plain, ...withoutEmpty(rest), ...set };
 }
 
+const ownedFields = [
+  ...["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"],
+  ...["namespace", "resourceVersion", "selfLink", "managedFields"],
+] as const satisfies readonly (keyof ObjectMeta)[];
+
 /** What an update may not change is as before. */
 export function updatedMetadata(given: ObjectMeta, before: ObjectMeta): ObjectMeta {
-  const owned = ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"] as const;
-  const metadata: Record<string, unknown> = { ...withoutEmpty(given), name: before.name };
-  for (const field of [...owned, "namespace", "resourceVersion"] as const) {
+  const kept = withoutEmpty(given);
+  // Who read the object before hands them back as they were.
+  if (kept.name === before.name && ownedFields.every((field) => kept[field] === before[field])) return kept;
+  const metadata: Record<string, unknown> = { ...kept, name: before.name };
+  for (const field of ownedFields) {
     if (before[field] === undefined) delete metadata[field];
     else metadata[field] = before[field];
   }
-  for (const field of ["selfLink", "managedFields"]) delete metadata[field];
   return metadata;
 }
 

@@ -27,7 +27,7 @@ export interface RegistryOptions {
   readonly namespaces: RegistryContext["namespaces"];
 }
 
-/** Operations throw or reject with ApiError as Kubernetes answers, and with TransportError when the store failed. */
+/** Operations throw or reject (those that answer a promise may do either) with ApiError as Kubernetes answers, and with TransportError when the store failed. */
 export class Registry {
   readonly #types = new Map<string, ResourceType>();
   readonly #kinds = new Map<string, ResourceType>();
@@ -73,27 +73,27 @@ export class Registry {
     return list(this.#context, type, options);
   }
 
-  watch(type: ResourceType, request: WatchRequest): AsyncGenerator<StoredEvent, void, undefined> {
+  watch(type: ResourceType, request: WatchRequest): AsyncIterableIterator<StoredEvent> {
     this.#check(type);
     return watch(this.#context, type, request);
   }
 
-  async create(type: ResourceType, input: unknown, options?: WriteOptions): Promise<StoredObject> {
+  create(type: ResourceType, input: unknown, options?: WriteOptions): Promise<StoredObject> {
     this.#check(type);
     return create(this.#context, type, input, options);
   }
 
-  async update(type: ResourceType, input: unknown, options?: WriteOptions): Promise<StoredObject> {
+  update(type: ResourceType, input: unknown, options?: WriteOptions): Promise<StoredObject> {
     this.#check(type);
     return update(this.#context, type, input, options);
   }
 
-  async patch(target: Target, given: Patch, options?: WriteOptions): Promise<StoredObject> {
+  patch(target: Target, given: Patch, options?: WriteOptions): Promise<StoredObject> {
     this.#check(target.type);
     return patch(this.#context, target, given, options);
   }
 
-  async delete(target: Target, options?: DeleteOptions): Promise<Written> {
+  delete(target: Target, options?: DeleteOptions): Promise<Written> {
     this.#check(target.type);
     return remove(this.#context, target, options);
   }
@@ -104,6 +104,6 @@ export class Registry {
   }
 
   #check(type: ResourceType): void {
-    if (this.find(type.group, type.version, type.plural) === undefined) throw noSuchType();
+    if (this.#types.get(typeName(type))?.version !== type.version) throw noSuchType();
   }
 }

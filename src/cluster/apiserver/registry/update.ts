@@ -21,8 +21,8 @@ import { metadataFaults, newFinalizersFault, updatedMetadata } from "./metadata.
 import { badRequest, invalid, modified, noSuchType, notFound, preconditionFailed } from "./refusals.js";
 import { allowsUnconditionalUpdate, hasGeneration, strategyOf } from "./strategy-table.js";
 
-/** The object as it stands afterwards. Rejects with ApiError as Kubernetes' PUT does. */
-export async function update(
+/** The object as it stands afterwards. Throws or rejects with ApiError as Kubernetes' PUT does. */
+export function update(
   context: RegistryContext,
   type: ResourceType,
   input: unknown,
@@ -43,8 +43,8 @@ export async function update(
   return change(context, target, draft, options);
 }
 
-/** The object as it stands afterwards. Rejects with ApiError as Kubernetes' PATCH does. */
-export async function patch(
+/** The object as it stands afterwards. Throws or rejects with ApiError as Kubernetes' PATCH does. */
+export function patch(
   context: RegistryContext,
   target: Target,
   given: Patch,
@@ -112,7 +112,7 @@ function settled({ type, name }: Target, head: StoredObject, given: Draft, optio
   }
   const merged = options.subresource === "status" ? statusOnly(type, head.bare, bare) : specOnly(type, head.bare, bare);
   const metadata = updatedMetadata(merged.metadata, head.bare.metadata);
-  const kept = { ...merged, metadata };
+  const kept = metadata === merged.metadata ? merged : { ...plain, ...merged, metadata };
   const updated = strategyOf(type).update?.(kept, head.bare) ?? kept;
   return { bare: counted(type, head.bare, { bare: updated, rows: given.rows }), rows: given.rows };
 }
@@ -122,9 +122,10 @@ function statusOnly(type: ResourceType, head: KubeObject, given: KubeObject): Ku
   const changed = withField(head, "status", fieldOf(given, "status"));
   if (type.group !== "") return changed;
   const { labels, annotations } = given.metadata;
+  if (labels === head.metadata.labels && annotations === head.metadata.annotations) return changed;
   const { labels: _labels, annotations: _annotations, ...rest } = head.metadata;
   const metadata = { ...plain, ...rest, ...(labels && { labels }), ...(annotations && { annotations }) };
-  return { ...changed, metadata };
+  return { ...plain, ...changed, metadata };
 }
 
 function specOnly(type: ResourceType, head: KubeObject, given: KubeObject): KubeObject {
@@ -134,14 +135,18 @@ function specOnly(type: ResourceType, head: KubeObject, given: KubeObject): Kube
 /** generation grows with every change outside metadata and, where it is a subresource, status. */
 function counted(type: ResourceType, head: KubeObject, { bare, rows }: Draft): KubeObject {
   if (!hasGeneration(type)) return bare;
-  const isSame = rows.length === 0 && jsonEqual(content(type, bare), content(type, head));
-  if (isSame) return bare;
-  return { ...bare, metadata: { ...bare.metadata, generation: (head.metadata.generation ?? 0) + 1 } };
+  if (rows.length === 0 && isSameContent(type, bare, head)) return bare;
+  const metadata = { ...plain, ...bare.metadata, generation: (head.metadata.generation ?? 0) + 1 };
+  return { ...plain, ...bare, metadata };
 }
 
-function content(type: ResourceType, object: KubeObject): Json {
-  const { metadata: _metadata, ...rest } = type.statusSubresource ? withField(object, "status", undefined) : object;
-  return jsonOf(rest);
+function isSameContent(type: ResourceType, one: KubeObject, other: KubeObject): boolean {
+  const counts = (name: string): boolean => name !== "metadata" && !(type.statusSubresource && name === "status");
+  const names = Object.keys(one).filter(counts);
+  return (
+    names.length === Object.keys(other).filter(counts).length &&
+    names.every((name) => jsonEqual(fieldOf(one, name), fieldOf(other, name)))
+  );
 }
 
 function check(context: RegistryContext, target: Target, head: StoredObject, draft: Draft): void {

@@ -36,12 +36,12 @@ export function watch(
   context: RegistryContext & { readonly bookmarks: Bookmarks },
   type: ResourceType,
   request: WatchRequest,
-): AsyncGenerator<StoredEvent, void, undefined> {
+): AsyncIterableIterator<StoredEvent> {
   const { ledger } = context;
   const filter = filterOf(type, request);
   const since = checkRevision(request.resourceVersion, ledger.revision);
   if (since !== 0 && since < ledger.floor) throw tooOld(since, ledger.floor);
-  return events(context, { request, filter, since, collection: ledger.collection(typeName(type)) });
+  return new Watcher(context, { request, filter, since, collection: ledger.collection(typeName(type)) });
 }
 
 interface Watching {
@@ -52,30 +52,74 @@ interface Watching {
   readonly collection: Collection;
 }
 
-async function* events(
-  context: RegistryContext & { readonly bookmarks: Bookmarks },
-  { request, filter, since, collection }: Watching,
-): AsyncGenerator<StoredEvent, void, undefined> {
-  const reader = new LogReader(context.ledger, {
-    collection,
-    filter,
-    seen: since === 0 ? context.ledger.revision : since,
-  });
-  const bell = new Bell(collection, request);
-  const timer = bell.silenceAfter(context.clock, request.timeoutSeconds);
-  const marks = request.allowBookmarks === true ? context.bookmarks.join(bell.ring, reader.state) : undefined;
-  try {
-    if (since === 0) yield* present(collection, filter);
-    while (!bell.isSilenced && !context.ledger.isClosed) {
-      const event = reader.next() ?? reader.bookmark(marks);
-      if (event === undefined) await bell.rung();
-      else yield event;
-    }
-  } finally {
-    timer?.cancel();
-    bell.close();
-    marks?.leave();
+/** Not a generator: that costs every event a few promises more. */
+class Watcher implements AsyncIterableIterator<StoredEvent> {
+  readonly #context: RegistryContext & { readonly bookmarks: Bookmarks };
+  readonly #watching: Watching;
+  readonly #bell: Bell;
+  #reading: Reading | undefined;
+
+  constructor(context: RegistryContext & { readonly bookmarks: Bookmarks }, watching: Watching) {
+    this.#context = context;
+    this.#watching = watching;
+    this.#bell = new Bell(watching.collection, watching.request);
   }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<StoredEvent> {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<StoredEvent, void>> {
+    try {
+      this.#reading ??= this.#begin();
+      while (!this.#bell.isSilenced && !this.#context.ledger.isClosed) {
+        const event = this.#event(this.#reading);
+        if (event !== undefined) return { done: false, value: event };
+        await this.#bell.rung();
+      }
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+    return this.return();
+  }
+
+  async return(): Promise<IteratorReturnResult<void>> {
+    this.#end();
+    return { done: true, value: undefined };
+  }
+
+  #begin(): Reading {
+    const { request, filter, since, collection } = this.#watching;
+    const { ledger, clock, bookmarks } = this.#context;
+    const reader = new LogReader(ledger, { collection, filter, seen: since === 0 ? ledger.revision : since });
+    this.#bell.listen();
+    return {
+      reader,
+      present: since === 0 ? present(collection, filter) : undefined,
+      timer: this.#bell.silenceAfter(clock, request.timeoutSeconds),
+      marks: request.allowBookmarks === true ? bookmarks.join(this.#bell.ring, reader.state) : undefined,
+    };
+  }
+
+  #event({ present, reader, marks }: Reading): StoredEvent | undefined {
+    const first = present?.next();
+    return first?.done === false ? first.value : (reader.next() ?? reader.bookmark(marks));
+  }
+
+  #end(): void {
+    this.#bell.silence();
+    this.#reading?.timer?.cancel();
+    this.#reading?.marks?.leave();
+  }
+}
+
+/** From the first event that was asked for. */
+interface Reading {
+  readonly reader: LogReader;
+  readonly present: Iterator<StoredEvent, void> | undefined;
+  readonly timer: Timer | undefined;
+  readonly marks: BookmarkSeat | undefined;
 }
 
 interface Position {
@@ -151,47 +195,43 @@ function uidOf(object: KubeObject): string {
 
 /** Wakes one waiting watcher, and tells it when to stop. */
 class Bell {
+  readonly #collection: Collection;
   readonly #signal: AbortSignal | undefined;
-  readonly #unsubscribe: () => void;
-  #wake: (() => void) | undefined;
-  #isRung = false;
+  #unsubscribe: () => void = () => {};
+  #wake: () => void = () => {};
   #isSilenced = false;
 
   constructor(collection: Collection, { signal }: WatchRequest) {
+    this.#collection = collection;
     this.#signal = signal;
-    this.#unsubscribe = collection.subscribe(this.ring);
-    signal?.addEventListener("abort", this.ring);
   }
 
   get isSilenced(): boolean {
     return this.#isSilenced || this.#signal?.aborted === true;
   }
 
+  listen(): void {
+    this.#unsubscribe = this.#collection.subscribe(this.ring);
+    this.#signal?.addEventListener("abort", this.ring);
+  }
+
   silenceAfter(clock: Clock, seconds: number | undefined): Timer | undefined {
-    if (seconds === undefined) return undefined;
-    return clock.after(seconds * 1000, () => {
-      this.#isSilenced = true;
-      this.ring();
+    return seconds === undefined ? undefined : clock.after(seconds * 1000, () => this.silence());
+  }
+
+  readonly ring = (): void => this.#wake();
+
+  /** Resolves with the next ring: who waits has just looked at everything there is. */
+  rung(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
     });
   }
 
-  readonly ring = (): void => {
-    this.#isRung = true;
-    this.#wake?.();
-    this.#wake = undefined;
-  };
-
-  async rung(): Promise<void> {
-    if (!this.#isRung) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    this.#isRung = false;
-  }
-
-  close(): void {
+  silence(): void {
+    this.#isSilenced = true;
     this.#unsubscribe();
     this.#signal?.removeEventListener("abort", this.ring);
+    this.ring();
   }
 }

@@ -34,7 +34,8 @@ export class StoredObject {
 
 function composed<T extends object>(object: T, [name = "", ...rest]: RowField, whole: () => JsonObject): T {
   // Only what holds the rows is an unusual object; it is read by everyone, and a plain copy is read faster.
-  if (rest.length > 0) return Object.freeze({ ...object, [name]: composed(below(object, name), rest, whole) });
+  if (rest.length > 0)
+    return Object.freeze({ ...plain, ...object, [name]: composed(below(object, name), rest, whole) });
   return Object.freeze(Object.defineProperty({ ...plain, ...object }, name, { get: whole, enumerable: true }));
 }
 
@@ -61,6 +62,7 @@ function isJson(value: unknown): value is Json {
 export function withFieldValue(object: JsonObject, [name = "", ...rest]: RowField, value: Json): JsonObject {
   const child = object[name];
   return {
+    ...plain,
     ...object,
     [name]: rest.length === 0 ? value : withFieldValue(isJsonObject(child) ? child : {}, rest, value),
   };

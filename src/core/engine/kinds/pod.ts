@@ -2,7 +2,14 @@
 
 import type { NodeStatus } from "../../model/argo/node.js";
 import type { Outputs } from "../../model/argo/template.js";
-import { assessGonePod, assessPod, type PodAssessment, type PodView, restartOf } from "../../podlife/index.js";
+import {
+  assessGonePod,
+  assessPod,
+  isLostWithHost,
+  type PodAssessment,
+  type PodView,
+  restartOf,
+} from "../../podlife/index.js";
 import type { TaskResultView } from "../contract.js";
 import { DEADLINE, unplacedFor } from "../deadlines.js";
 import { hasEnded, isLeftBehind } from "../late.js";
@@ -21,6 +28,7 @@ function begin({ pass, frame, template }: At): NodeStatus {
 }
 
 function proceed(at: At, node: NodeStatus): Executed {
+  if (isLostWithHost(node)) return { node };
   const { pass } = at;
   const view = pass.observations.pods.get(node.id);
   const reported = withTaskResult(at, node);

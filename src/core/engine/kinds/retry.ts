@@ -3,6 +3,7 @@
 import type { NodeStatus } from "../../model/argo/node.js";
 import type { RetryStrategy, Template } from "../../model/argo/template.js";
 import { formatFloat } from "../../std/go-format.js";
+import { plain } from "../../std/plain.js";
 import { isPodKind, kindOf, substituteTemplate } from "../../template/index.js";
 import { timeoutOf } from "../deadlines.js";
 import { createNode, markNode, updateNode } from "../nodes/change.js";
@@ -109,7 +110,7 @@ function runAttempt(at: At, retry: NodeStatus, attempt: Attempt): Executed {
   const { pass, frame } = at;
   const nodeName = `${retry.name}(${attempt.number})`;
   const attemptFrame = pass.frames.openAttempt(
-    { ...frame.call, nodeName, nodeFlag: { ...frame.call.nodeFlag, retried: true } },
+    { ...plain, ...frame.call, nodeName, nodeFlag: { ...plain, ...frame.call.nodeFlag, retried: true } },
     frame,
   );
   attemptFrame.isDirty = false;

@@ -2,6 +2,7 @@
 
 import type { NodeId, NodeStatus } from "../../model/argo/node.js";
 import type { WorkflowStep } from "../../model/argo/template.js";
+import { plain } from "../../std/plain.js";
 import { expandLoop, isLoop, resolveReferences } from "../../template/index.js";
 import { TIMEOUT } from "../deadlines.js";
 import type { Call, Fault, GroupState, Member, StepsState } from "../frames.js";
@@ -246,7 +247,7 @@ function carryOn(context: MemberContext, group: GroupState, member: Member, adde
 }
 
 function finish(context: MemberContext, group: GroupState, member: Member, node: NodeStatus): void {
-  const { stop } = finishMember({ ...context, isFaulty: group.fault !== undefined }, member, node);
+  const { stop } = finishMember({ ...plain, ...context, isFaulty: group.fault !== undefined }, member, node);
   if (stop?.kind !== "error") return;
   group.fault ??= { phase: "Error", message: stop.message };
   member.isDone = isFulfilled(node) && !member.hasOpenHooks;

@@ -2,6 +2,8 @@
 
 import type { NodeId, NodePhase, NodeStatus, NodeType } from "../../model/argo/node.js";
 import type { Inputs, Outputs, Template } from "../../model/argo/template.js";
+import { jsonEquals } from "../../std/json.js";
+import { plain } from "../../std/plain.js";
 import type { Call } from "../frames.js";
 import { addGlobalOutputsOf } from "../global-outputs.js";
 import { nodeById, type Pass } from "../pass.js";
@@ -107,7 +109,7 @@ export function updateNode(pass: Pass, node: NodeStatus, change: NodeChange): No
   const phase = nextPhase(pass, node, change.phase);
   if (phase === undefined) return node;
   const after = settled(pass, node, changed(node, change, phase));
-  if (isSame(node, after)) return node;
+  if (after === node) return node;
   pass.nodes.put(after);
   if (isFulfilled(after) && !isFulfilled(node)) addGlobalOutputsOf(pass, after);
   if (after.type === "Pod" && node.resourcesDuration === undefined) addResourcesDuration(pass, after);
@@ -136,7 +138,9 @@ function nextPhase(pass: Pass, node: NodeStatus, wanted: MarkedPhase | undefined
   return next;
 }
 
+/** The node itself where it says all of it already. */
 function changed(node: NodeStatus, change: NodeChange, phase: NodePhase): NodeStatus {
+  if (phase === node.phase && isSaid(node, change)) return node;
   const { id, name, message: _message, daemoned: _daemoned, ...others } = node;
   const { message = node.message, daemoned = node.daemoned, ...changes } = change;
   const says = message === undefined || message === "" ? {} : { message };
@@ -150,15 +154,15 @@ function settled(pass: Pass, before: NodeStatus, after: NodeStatus): NodeStatus 
   const progress = isDone ? { progress: finishedProgress(after) } : {};
   return before.phase === after.phase && after.finishedAt !== undefined
     ? after
-    : { ...after, ...finished, ...progress };
+    : { ...plain, ...after, ...finished, ...progress };
 }
 
-function isSame(a: NodeStatus, b: NodeStatus): boolean {
-  const keys = Object.keys(b);
-  if (Object.keys(a).length !== keys.length) return false;
-  return keys.every((key) => isSameField(Reflect.get(a, key), Reflect.get(b, key)));
-}
+/** What stands for the fields that a change takes away. */
+const TAKEN_AWAY: Readonly<Record<string, unknown>> = { message: "", daemoned: false };
 
-function isSameField(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b));
+function isSaid(node: NodeStatus, change: NodeChange): boolean {
+  return Object.entries(change).every(
+    ([field, value]) =>
+      field === "phase" || value === undefined || jsonEquals(Reflect.get(node, field) ?? TAKEN_AWAY[field], value),
+  );
 }

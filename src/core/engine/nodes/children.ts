@@ -1,6 +1,7 @@
 /** The edges of the graph: children in order of execution, and the last nodes of a boundary (Argo 4.1 behaviour 3.2). */
 
 import type { NodeId, NodeStatus, NodeType } from "../../model/argo/node.js";
+import { plain } from "../../std/plain.js";
 import { nodeById, type Pass } from "../pass.js";
 
 export function addChild(pass: Pass, parent: NodeStatus, child: NodeId): void {
@@ -13,14 +14,14 @@ export function addChildren(pass: Pass, parent: NodeStatus, added: readonly Node
   const known = new Set(current.children ?? []);
   const fresh = added.filter((id) => !known.has(id));
   if (fresh.length === 0) return;
-  pass.nodes.put({ ...current, children: [...(current.children ?? []), ...new Set(fresh)] });
+  pass.nodes.put({ ...plain, ...current, children: [...(current.children ?? []), ...new Set(fresh)] });
 }
 
 /** Appends nodes that were made just now, so that none of them can be there yet. */
 export function appendChildren(pass: Pass, parent: NodeStatus, made: readonly NodeId[]): void {
   if (made.length === 0) return;
   const current = pass.nodes.get(parent.id) ?? parent;
-  pass.nodes.put({ ...current, children: [...(current.children ?? []), ...made] });
+  pass.nodes.put({ ...plain, ...current, children: [...(current.children ?? []), ...made] });
 }
 
 /** How the last nodes of each type are found. */

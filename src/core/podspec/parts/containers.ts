@@ -2,17 +2,16 @@
 
 import type { UserContainer } from "../../model/argo/template.js";
 import type { Container } from "../../model/kube/pod.js";
-import type { PodContext, PodPart } from "../context.js";
+import { type PodContext, type PodPart, withSpec } from "../context.js";
 
-export const mainContainers: PodPart = (pod, { mains }) => ({
-  ...pod,
-  spec: { ...pod.spec, containers: [...pod.spec.containers, ...mains] },
-});
+export const mainContainers: PodPart = (pod, { mains }) =>
+  withSpec(pod, { containers: [...pod.spec.containers, ...mains] });
 
 /** To be placed after whatever adds mounts to main: mirrorVolumeMounts copies them all. */
 export const sidecars: PodPart = (pod, context) => {
+  if (context.sidecars.length === 0) return pod;
   const added = context.sidecars.map((one) => asContainer(one, mountsOfMain(pod.spec.containers, context)));
-  return { ...pod, spec: { ...pod.spec, containers: [...pod.spec.containers, ...added] } };
+  return withSpec(pod, { containers: [...pod.spec.containers, ...added] });
 };
 
 /** As {@link sidecars}; after the layout's own init containers. */
@@ -20,7 +19,7 @@ export const userInitContainers: PodPart = (pod, context) => {
   if (context.initContainers.length === 0) return pod;
   const mounts = mountsOfMain(pod.spec.containers, context);
   const added = context.initContainers.map((one) => asContainer(one, mounts));
-  return { ...pod, spec: { ...pod.spec, initContainers: [...(pod.spec.initContainers ?? []), ...added] } };
+  return withSpec(pod, { initContainers: [...(pod.spec.initContainers ?? []), ...added] });
 };
 
 type Mounts = NonNullable<Container["volumeMounts"]>;

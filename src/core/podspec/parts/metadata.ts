@@ -3,7 +3,8 @@
 import { annotations, labels, podFinalizer } from "../../model/argo/names.js";
 import type { PodGC } from "../../model/argo/workflow.js";
 import { durationOfMs, formatDuration, type Nanoseconds, parseDurationOrSeconds } from "../../std/duration.js";
-import type { PodPart } from "../context.js";
+import { plain } from "../../std/plain.js";
+import { type PodPart, withMetadata } from "../context.js";
 import { kindIsContainerSet } from "../mains.js";
 import type { PodRequest } from "../request.js";
 
@@ -12,23 +13,19 @@ const POD_GC_DELAY_DEFAULT_MS = 5_000;
 /** Which pod it is: of which workflow, node and retry generation. */
 export const identity: PodPart = (pod, { request, mains }) => {
   const { workflow, node } = request;
-  return {
-    ...pod,
-    metadata: {
-      ...pod.metadata,
-      name: node.podName,
-      namespace: workflow.namespace,
-      labels: { [labels.workflow]: workflow.name, [labels.completed]: "false" },
-      annotations: {
-        [annotations.nodeName]: node.name,
-        [annotations.nodeId]: node.id,
-        [annotations.retryGeneration]: String(request.retryGeneration),
-        [annotations.defaultContainer]: defaultContainer(request, mains),
-        ...(request.template.name !== undefined && { [annotations.template]: request.template.name }),
-        ...(request.template.daemon === true && { [annotations.daemon]: "true" }),
-      },
+  return withMetadata(pod, {
+    name: node.podName,
+    namespace: workflow.namespace,
+    labels: { [labels.workflow]: workflow.name, [labels.completed]: "false" },
+    annotations: {
+      [annotations.nodeName]: node.name,
+      [annotations.nodeId]: node.id,
+      [annotations.retryGeneration]: String(request.retryGeneration),
+      [annotations.defaultContainer]: defaultContainer(request, mains),
+      ...(request.template.name !== undefined && { [annotations.template]: request.template.name }),
+      ...(request.template.daemon === true && { [annotations.daemon]: "true" }),
     },
-  };
+  });
 };
 
 function defaultContainer(request: PodRequest, mains: readonly { readonly name: string }[]): string {
@@ -36,10 +33,8 @@ function defaultContainer(request: PodRequest, mains: readonly { readonly name: 
   return mains.find(({ name }) => name === "main")?.name ?? mains.at(-1)?.name ?? "main";
 }
 
-export const owner: PodPart = (pod, { request: { workflow } }) => ({
-  ...pod,
-  metadata: {
-    ...pod.metadata,
+export const owner: PodPart = (pod, { request: { workflow } }) =>
+  withMetadata(pod, {
     ownerReferences: [
       {
         apiVersion: "argoproj.io/v1alpha1",
@@ -50,12 +45,11 @@ export const owner: PodPart = (pod, { request: { workflow } }) => ({
         blockOwnerDeletion: true,
       },
     ],
-  },
-});
+  });
 
 /** Only adding depends on the option; it is taken off whatever the options say. */
 export const finalizer: PodPart = (pod, { request }) =>
-  request.config.statusFinalizer ? { ...pod, metadata: { ...pod.metadata, finalizers: [podFinalizer] } } : pod;
+  request.config.statusFinalizer ? withMetadata(pod, { finalizers: [podFinalizer] }) : pod;
 
 export const exitHandlerLabel: PodPart = (pod, { request }) =>
   request.onExit ? addLabels(pod, { [labels.onExit]: "true" }) : pod;
@@ -87,11 +81,13 @@ type PodObject = Parameters<PodPart>[0];
 type Texts = Readonly<Record<string, string>> | undefined;
 
 function addLabels(pod: PodObject, added: Texts): PodObject {
-  return { ...pod, metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, ...added } } };
+  if (added === undefined) return pod;
+  return withMetadata(pod, { labels: { ...plain, ...pod.metadata.labels, ...added } });
 }
 
 function addAnnotations(pod: PodObject, added: Texts): PodObject {
-  return { ...pod, metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...added } } };
+  if (added === undefined) return pod;
+  return withMetadata(pod, { annotations: { ...plain, ...pod.metadata.annotations, ...added } });
 }
 
 export const metadataParts: readonly PodPart[] = [

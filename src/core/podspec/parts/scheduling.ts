@@ -3,7 +3,7 @@
 import type { Template } from "../../model/argo/template.js";
 import type { WorkflowSpec } from "../../model/argo/workflow.js";
 import { isJsonObject, type Json, type JsonObject } from "../../std/json.js";
-import { type PodContext, type PodPart, specField } from "../context.js";
+import { type PodContext, type PodPart, specField, withSpec } from "../context.js";
 
 const HOST_NAME_LABEL = "kubernetes.io/hostname";
 
@@ -41,7 +41,7 @@ const antiAffinity: PodPart = (pod, { request: { template, excludedHosts, config
   if (!wanted || excludedHosts === undefined || excludedHosts.length === 0) return pod;
   const key = config.hostNameLabel ?? HOST_NAME_LABEL;
   const expression = { key, operator: "NotIn", values: excludedHosts };
-  return { ...pod, spec: { ...pod.spec, affinity: withNodeExpression(pod.spec.affinity ?? {}, expression) } };
+  return withSpec(pod, { affinity: withNodeExpression(pod.spec.affinity ?? {}, expression) });
 };
 
 /** The terms of a node affinity are alternatives: the expression goes into each of them. */

@@ -2,7 +2,7 @@
 
 import type { Container, Pod, Volume } from "../../model/kube/pod.js";
 import { err, ok, type Result } from "../../std/result.js";
-import type { PodContext, PodPart } from "../context.js";
+import { type PodContext, type PodPart, withSpec } from "../context.js";
 import type { PodRequest } from "../request.js";
 
 export const referencedVolumes: PodPart = (pod, context) => addVolumes(pod, volumesOf(context));
@@ -13,7 +13,7 @@ export function addVolumes(pod: Pod, added: readonly Volume[]): Pod {
   for (const volume of added) {
     if (!volumes.has(volume.name)) volumes.set(volume.name, volume);
   }
-  return volumes.size === 0 ? pod : { ...pod, spec: { ...pod.spec, volumes: [...volumes.values()] } };
+  return volumes.size === 0 ? pod : withSpec(pod, { volumes: [...volumes.values()] });
 }
 
 /** The name of a mount that nothing defines is an error of the workflow: Argo's words. */

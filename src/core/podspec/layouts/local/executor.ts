@@ -2,7 +2,7 @@
 
 import { annotations as annotationNames } from "../../../model/argo/names.js";
 import type { Container, EnvVar, Pod } from "../../../model/kube/pod.js";
-import { changeAll, type PodContext, type PodPart } from "../../context.js";
+import { changeAll, type PodContext, type PodPart, withMetadata, withSpec } from "../../context.js";
 import { addVolumes } from "../../parts/index.js";
 import type { PodRequest } from "../../request.js";
 import { credentialMounts, credentialVolumes } from "./credentials.js";
@@ -16,19 +16,19 @@ export const init: PodPart = (pod, context) => {
   if (!needsInit(context.request)) return pod;
   const base = executorContainer(initContainerName, initImage, context);
   const container = { ...base, volumeMounts: [...initMounts(pod, context), ...(base.volumeMounts ?? [])] };
-  return { ...pod, spec: { ...pod.spec, initContainers: [container, ...(pod.spec.initContainers ?? [])] } };
+  return withSpec(pod, { initContainers: [container, ...(pod.spec.initContainers ?? [])] });
 };
 
 /** Behind the step's containers: they start in order, and main should not wait for its observer. */
 export const wait: PodPart = (pod, context) => {
   if (!needsWait(context.request)) return withoutReport(pod);
   const container = executorContainer(waitContainerName, waitImage, context);
-  return { ...pod, spec: { ...pod.spec, containers: [...pod.spec.containers, container] } };
+  return withSpec(pod, { containers: [...pod.spec.containers, container] });
 };
 
 function withoutReport(pod: Pod): Pod {
   const annotations = { ...pod.metadata.annotations, [annotationNames.taskResult]: "none" };
-  return { ...pod, metadata: { ...pod.metadata, annotations } };
+  return withMetadata(pod, { annotations });
 }
 
 function executorContainer(name: string, image: string, { request }: PodContext): Container {
