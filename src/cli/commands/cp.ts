@@ -101,7 +101,9 @@ async function copy(handle: PlaceHandle, workflow: Workflow, request: CopyReques
   for (const [placeholder, value] of Object.entries(values)) below = below.replace(placeholder, () => value);
   const folder = resolve(request.folder, below);
   const file = join(folder, basename(content.fileName));
-  if (!file.startsWith(request.folder + sep)) throw badInput(`--path ${request.path} leads out of ${request.folder}`);
+  // "/" ends with its separator already.
+  const start = request.folder.endsWith(sep) ? request.folder : request.folder + sep;
+  if (!file.startsWith(start)) throw badInput(`--path ${request.path} leads out of ${request.folder}`);
   try {
     makeFolder(folder);
     await pipeline(Readable.from(content.bytes), createWriteStream(file));

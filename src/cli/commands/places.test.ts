@@ -444,6 +444,7 @@ test("shell says what it enters and gives its exit code; cp writes the artifacts
   );
   expect(await readFile(join(cwd, "out/default/hello/hello/outputs/report/report.tgz"), "utf8")).toBe("bytes");
   expect((await tiphys(["cp", "hello", "out", "--path", "../../x"])).err).toContain("leads out of");
+  expect((await tiphys(["cp", "hello", "/", "--path", join(cwd, "whole")])).out).toBe('Created "whole/report.tgz"\n');
 });
 
 test("up takes what submit hands over; a second up names the first; without one submit says so", async () => {

@@ -67,6 +67,15 @@ test("a run that succeeds: the step's lines on stdout, one line at the end, exit
   expect(host.only.options).toMatchObject({ runtime: "host", isolation: "full", maxPods: 8 });
 });
 
+test("--events into a folder that is not there: said, and nothing is left that would hold the process", async () => {
+  await file("hello.yaml", hello);
+  const { code, err, ports } = await tiphys(["run", "hello.yaml", "--events", "none/e.ndjson"]);
+  expect(err).toContain("error: ");
+  expect(err).toContain("none/e.ndjson");
+  expect(code).not.toBe(0);
+  expect(ports.clock.pending).toBe(0);
+});
+
 test("a run that fails: what, where, the end of its log, the next commands, exit 1", async () => {
   await file("hello.yaml", hello);
   host.controller = oneStep("boom\n", 2);

@@ -129,8 +129,8 @@ class Session {
 
   async run(): Promise<SessionEnd> {
     const stopListening = this.#interrupts.listen();
-    if (this.#options.events !== undefined && this.#options.events !== "-") writeFileSync(this.#eventsFile(), "");
     try {
+      if (this.#options.events !== undefined && this.#options.events !== "-") writeFileSync(this.#eventsFile(), "");
       const ended = this.#watch().then(() => this.#finished);
       await Promise.race([ended, this.#interrupts.leaving, this.#ownerGone()]);
       if (this.#interrupts.stopping === "leaving") await this.#lookOnceMore();

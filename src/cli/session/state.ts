@@ -4,7 +4,7 @@ import { annotations } from "../../core/model/argo/names.js";
 import type { NodeStatus } from "../../core/model/argo/node.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
-import { retryGenerationOf } from "../../core/podlife/index.js";
+import { generationIn, retryGenerationOf } from "../../core/podlife/index.js";
 import { nodeIdOfPod, podNote, waitsForSlot } from "../print/pod-note.js";
 import { workflowKey } from "../workflow-key.js";
 import { type NamedNode, StepNames } from "./step-names.js";
@@ -85,7 +85,7 @@ export class RunState {
   isNew(pod: Pod): boolean {
     const owner = this.ownerOf(pod);
     if (owner === undefined) return false;
-    const generation = Number(pod.metadata.annotations?.[annotations.retryGeneration] ?? 0);
+    const generation = generationIn(pod.metadata) ?? 0;
     const ended = this.#endedBefore.get(workflowKey(owner));
     return generation === retryGenerationOf(owner) && ended?.has(nodeIdOfPod(pod) ?? "") !== true;
   }
