@@ -33,6 +33,7 @@ const bannedInCore: readonly { readonly pattern: RegExp; readonly why: string }[
   { pattern: /\bMath\.random\b|\bcrypto\b\./, why: "chance is an argument" },
   { pattern: /\bprocess\./, why: "the environment is an argument" },
   { pattern: /\bconsole\./, why: "the core does not print" },
+  { pattern: /\bDate\.parse\b/, why: "a time without a zone would be read in the machine's" },
   { pattern: /\blocaleCompare\b|\bIntl\.|\btoLocale/, why: "locale is an input" },
   { pattern: /\basync\b|\bawait\b|\bPromise\b/, why: "the core is synchronous" },
 ];

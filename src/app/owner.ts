@@ -74,14 +74,29 @@ interface Parts {
   readonly names: PodNames;
 }
 
+/** Rejects with the first fault, when all that had begun has ended again. */
 async function start(parts: Parts): Promise<Machinery> {
+  const stop = new AbortController();
+  const begun: (() => Promise<unknown>)[] = [];
+  try {
+    return await startAll(parts, stop, begun);
+  } catch (error) {
+    stop.abort();
+    for (const end of begun.toReversed()) await end();
+    throw error;
+  }
+}
+
+/** `begun`: takes how to end what runs so far. */
+async function startAll(parts: Parts, stop: AbortController, begun: (() => Promise<unknown>)[]): Promise<Machinery> {
   const { server, paths, names } = parts;
   const client = server.client();
-  const stop = new AbortController();
   await clearNowAndThen({ client, names, podsFolder: paths.pods }, stop.signal);
   // First, so that a pod's name is on record before anything of the pod can be asked for.
   const watching = recordNames(parts, stop.signal);
+  begun.push(() => watching);
   const kubelet = await startKubelet(kubeletOptions(parts));
+  begun.push(() => kubelet.close());
   const controller = startController({
     client,
     clock: systemClock,
@@ -89,10 +104,11 @@ async function start(parts: Parts): Promise<Machinery> {
     engine: engineOptionsOf(parts.options, parts.stubs),
     signals: { send: (pod, containers, signal) => kubelet.signal({ uid: pod.metadata.uid ?? "" }, signal, containers) },
   });
+  begun.push(() => controller.stop());
   await controller.started;
   await server.listen(paths.socket, {
-    logs: async ({ namespace, pod, container, sinceTime, sinceSeconds, ...rest }) => {
-      const since = sinceTime === undefined ? agoOf(sinceSeconds) : Date.parse(sinceTime);
+    logs: async ({ namespace, pod, container, sinceMs, sinceSeconds, ...rest }) => {
+      const since = sinceMs ?? agoOf(sinceSeconds);
       const request = { ...rest, ...(since !== undefined && { since }) };
       return placeLog(
         { client, podsFolder: paths.pods, names, kubelet },

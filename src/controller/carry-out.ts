@@ -12,6 +12,7 @@ import { unreachable } from "../core/std/assert.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import { ApiError, isAlreadyExists, isNotFound } from "../kube/errors.js";
 import { keyOf } from "../kube/key.js";
+import { deletePrecondition } from "../kube/precondition.js";
 import type { Caches } from "./caches.js";
 import { viewOf } from "./pod-views.js";
 
@@ -90,10 +91,8 @@ async function createPod(
 
 /** A result of an earlier run of the same node must not be taken for the new pod's (design law 2). */
 async function clear({ client }: CarryOutPorts, result: WorkflowTaskResult): Promise<void> {
-  const { uid = "", resourceVersion = "" } = result.metadata;
-  // By its revision too: whoever reports from now on writes onto it.
-  const options = { preconditions: { uid, resourceVersion } };
-  await client.delete(workflowTaskResults, keyOf(result), options).catch(missingAsUndefined);
+  // As it was seen: whoever reports from now on writes onto it.
+  await client.delete(workflowTaskResults, keyOf(result), deletePrecondition(result)).catch(missingAsUndefined);
 }
 
 /** A pod of that name is there: ours already, or one of an earlier run that has to go first (design law 2). */

@@ -1,4 +1,4 @@
-/** Answers to what the engine needs to know of other objects, kept for one workflow's passes. */
+/** Answers to what the engine needs to know of other objects, kept for one pass. */
 
 import type { Facts, Need } from "../core/engine/contract.js";
 import type { KubeObject } from "../core/model/kube/meta.js";
@@ -7,7 +7,7 @@ import { clusterWorkflowTemplates, configMaps, workflowTemplates } from "../core
 import type { Client, ObjectKey } from "../kube/client.js";
 import { isNotFound } from "../kube/errors.js";
 
-/** Facts of one pass: what the engine asked for in this pass's earlier rounds. Read live, so never stale. */
+/** What the engine asked for in this pass's earlier rounds. Read live, so never stale. */
 export class PassFacts implements Facts {
   private readonly answers = new Map<string, KubeObject | null>();
 

@@ -9,7 +9,7 @@ import type { Pod, PodStatus } from "../core/model/kube/pod.js";
 import { retry } from "../core/operations/index.js";
 import { viewPod } from "../core/podlife/index.js";
 import { rfc3339OfMs } from "../core/std/time.js";
-import { firstLook, viewTaskResult } from "./observe.js";
+import { firstLook, podChanges, viewTaskResult } from "./observe.js";
 import { cachesOf } from "./testing/caches.js";
 
 const HOUR_MS = 3_600_000;
@@ -168,6 +168,17 @@ test.each<[Maker]>([["ours"], ["argo"]])(
     });
   },
 );
+
+test("the end of a pod that is told with its deletion is its node's", () => {
+  const opened = new Opened();
+  opened.tell(...firstLook(cachesOf({ podsOf: () => [], taskResultsOf: () => [] }), retriedWorkflow()));
+  const end = opened.tell(
+    hears(resultOf("ours", 1, "new")),
+    ...podChanges("deleted", viewPod(podOf("ours", 1, ended(3)))),
+  );
+  expect(end.demands).toEqual([]);
+  expect(opened.node).toMatchObject({ phase: "Failed", outputs: { exitCode: "3" } });
+});
 
 test("a pod that waits for its name is asked for again as soon as the pod of the run before is gone", () => {
   const opened = new Opened();

@@ -100,7 +100,7 @@ export class OpenRun {
 
   /** The staged decision stands; it waits to be saved with what was decided before. */
   accept(decision: Decision, monotonicMs: number): void {
-    for (const id of [...decision.changedNodes.keys(), ...decision.removedNodes]) {
+    for (const id of decision.changedNodes.keys()) {
       if (!this.#nodesBefore.has(id)) this.#nodesBefore.set(id, this.run.node(id));
     }
     this.run.commit(this.revision);

@@ -38,8 +38,8 @@ export interface PassPorts {
    */
   opened(workflowUid: string): void;
   /**
-   * Told of each save, before it is in force: Kubernetes events, metrics and log lines come from the difference (design
-   * 1.5), and the pods of nodes whose outcome now stands in the saved workflow can be disposed of.
+   * Told of each save, before it is in force: Kubernetes events come from the difference, and the pods of nodes whose outcome
+   * now stands in the saved workflow can be disposed of.
    */
   saved(open: OpenRun): void;
 }

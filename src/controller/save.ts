@@ -9,7 +9,7 @@ import { jsonView } from "./json-view.js";
 import type { OpenRun } from "./open-runs.js";
 import { compressNodes } from "./stored-nodes.js";
 
-/** A save that starts something, or ends the workflow, is made at once; any other may wait for company (design law 7). */
+/** A save that starts something, or ends the workflow, is made at once; any other may wait for company (decision 9). */
 export function isUrgent(open: OpenRun): boolean {
   const { status, demands } = open.unsaved;
   return demands.length > 0 || (isFinal(status.phase) && status.phase !== open.savedStatus.phase);

@@ -209,7 +209,6 @@ export class Term {
     }
   }
 
-  /** On the workflow once, for people; on the pod at each try, so that the last one is known (`tiphys get`). */
   #podFailed(failure: Failure): void {
     this.#options.observer?.passFailed?.("pod", failure);
     const pod = this.#watch.pod(failure.key);

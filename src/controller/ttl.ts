@@ -6,6 +6,7 @@ import { workflows } from "../core/model/resources.js";
 import { msOfRfc3339 } from "../core/std/time.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import { isNotFound } from "../kube/errors.js";
+import { deletePrecondition } from "../kube/precondition.js";
 import { done, type Outcome } from "../kube/worker.js";
 import type { Caches } from "./caches.js";
 import { type Stay, staying } from "./pods/loop.js";
@@ -46,8 +47,7 @@ export async function ttlPass(ports: TtlPorts, key: ObjectKey): Promise<Outcome>
   const wait = staying(ports);
   if (wait !== undefined) return wait;
   try {
-    const { uid = "", resourceVersion = "" } = workflow.metadata;
-    await client.delete(workflows, key, { preconditions: { uid, resourceVersion }, propagationPolicy: "Background" });
+    await client.delete(workflows, key, { ...deletePrecondition(workflow), propagationPolicy: "Background" });
   } catch (error) {
     // A conflict too is tried again: where nobody wrote, no event comes that would say so.
     if (!isNotFound(error)) throw error;

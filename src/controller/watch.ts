@@ -5,7 +5,7 @@ import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.j
 import type { KubeObject } from "../core/model/kube/meta.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../core/model/resources.js";
-import { concernsNode, isOfEarlierRun, type PodView, significantChange } from "../core/podlife/index.js";
+import { concernsNode, isOfEarlierRun, isSettled, type PodView, significantChange } from "../core/podlife/index.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import type { Chance, Clock } from "../kube/clock.js";
 import { keyText, keyTextOf } from "../kube/key.js";
@@ -17,7 +17,7 @@ import { ownerUids } from "../kube/store.js";
 import type { Caches } from "./caches.js";
 import { controllerUid } from "./carry-out.js";
 import { jsonView } from "./json-view.js";
-import { viewTaskResult } from "./observe.js";
+import { podChanges, viewTaskResult } from "./observe.js";
 import type { OpenRun, OpenRuns } from "./open-runs.js";
 import { viewOf } from "./pod-views.js";
 import { withNodes } from "./stored-nodes.js";
@@ -193,15 +193,11 @@ function tellPod(
     ownerUid,
   }: { readonly open: OpenRun; readonly results: TaskResultReader; readonly ownerUid: string },
 ): void {
-  const isCurrent = !isOfEarlierRun(view, open.current);
-  if (change.type === "deleted") {
-    const { nodeId, uid, retryGeneration, createdAt } = view;
-    if (isCurrent) results.podGone(ownerUid, view);
-    open.tell({ kind: "pod-gone", nodeId, uid, retryGeneration, createdAt });
-  } else {
-    if (isCurrent) results.sawPod(ownerUid, view);
-    open.tell({ kind: "pod", view });
-  }
+  const node = open.run.node(view.nodeId);
+  const isAwaited = !isOfEarlierRun(view, open.current) && (node === undefined || !isSettled(node));
+  if (isAwaited) results.sawPod(ownerUid, view);
+  if (isAwaited && change.type === "deleted") results.podGone(ownerUid, view);
+  for (const told of podChanges(change.type, view)) open.tell(told);
 }
 
 /** Whether the workflow's change can decide otherwise about all of its pods; outcomes of single nodes are told apart. */

@@ -4,6 +4,7 @@ import { annotations, labels } from "../core/model/argo/names.js";
 import type { Outputs } from "../core/model/argo/template.js";
 import type { WorkflowTaskResult } from "../core/model/argo/workflow.js";
 import { apiVersionOf, workflows, workflowTaskResults } from "../core/model/resources.js";
+import { generationIn } from "../core/podlife/index.js";
 import { sleep } from "../kube/clock.js";
 import { ApiError, isAlreadyExists, isConflict, isNotFound, TransportError } from "../kube/errors.js";
 import type { ExecutorEnvironment } from "./environment.js";
@@ -87,7 +88,7 @@ function isLater(found: WorkflowTaskResult, ours: WorkflowTaskResult): boolean {
 }
 
 function generationOf({ metadata }: WorkflowTaskResult): number {
-  return Number(metadata.annotations?.[annotations.retryGeneration] ?? 0);
+  return generationIn(metadata) ?? 0;
 }
 
 /** What others put on it stays. */

@@ -35,13 +35,11 @@ test("the first one leads, the second takes over when the first gives back", asy
   const b = candidate(world, cluster, "b");
   await world.advance(60_000);
   expect([a.elector.isLeader, b.elector.isLeader]).toEqual([true, false]);
-  expect(a.elector.leadingForMs).toBe(60_000);
   a.stop.abort();
   await a.ended;
   expect(a.elector.isLeader).toBe(false);
   await world.advance(3000);
   expect([a.elector.isLeader, b.elector.isLeader]).toEqual([false, true]);
-  expect(b.elector.leadingForMs).toBeLessThan(3000);
   const lease = await cluster.get<Lease>(leases, key);
   expect(lease.spec).toMatchObject({ holderIdentity: "b", leaseDurationSeconds: 15, leaseTransitions: 1 });
   expect(lease.spec?.renewTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);

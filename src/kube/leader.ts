@@ -54,11 +54,7 @@ export class LeaderElector {
     return this.#tenure.isHeld();
   }
 
-  /** 0 when we do not lead. A new leader deletes no pod before this exceeds {@link leaseMs}. */
-  get leadingForMs(): number {
-    return this.#tenure.heldForMs();
-  }
-
+  /** For so long a new leader makes no pod vanish: what an earlier one sent may still be under way. */
   get leaseMs(): number {
     return this.#options.leaseMs;
   }

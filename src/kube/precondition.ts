@@ -30,9 +30,9 @@ export function objectWithPrecondition<T extends KubeObject>(next: T, seen: Kube
   return { ...plain, ...next, metadata: { ...plain, ...next.metadata, uid, resourceVersion } };
 }
 
-/** Options to delete exactly the object that was seen, whatever happened to it meanwhile. */
+/** Options to delete the object, refused with 409 unless it still is as it was `seen`. */
 export function deletePrecondition(seen: KubeObject): Pick<DeleteOptions, "preconditions"> {
-  return { preconditions: { uid: preconditionOf(seen).uid } };
+  return { preconditions: preconditionOf(seen) };
 }
 
 interface Precondition {

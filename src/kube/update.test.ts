@@ -104,7 +104,7 @@ test("preconditions", () => {
     { op: "add", path: "/metadata/resourceVersion", value: "7" },
     { op: "remove", path: "/a" },
   ]);
-  expect(deletePrecondition(seen)).toEqual({ preconditions: { uid: "u" } });
+  expect(deletePrecondition(seen)).toEqual({ preconditions: { uid: "u", resourceVersion: "7" } });
   expect(() => deletePrecondition({ ...seen, metadata: { name: "p" } })).toThrow("was not read from the API");
 });
 

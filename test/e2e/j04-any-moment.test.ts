@@ -80,7 +80,10 @@ class Life {
     const list = await this.user.tiphys(["list", "-o", "json"]);
     const [workflow] = JSON.parse(list.stdout) as readonly Workflow[];
     const refusal = workflow === undefined ? "error: no workflows here yet" : "error: pair has ended: Succeeded";
-    expect(resumed.stderr.split("\n")[0], when).toBe(refusal);
+    const nodes = Object.values(workflow?.status.nodes ?? {}).map(({ displayName, phase, message = "" }) =>
+      [displayName, phase, message].join(" "),
+    );
+    expect(resumed.stderr.split("\n")[0], [when, ...nodes].join("\n")).toBe(refusal);
     return workflow;
   }
 }
@@ -93,6 +96,7 @@ interface Node {
   readonly type: string;
   readonly displayName: string;
   readonly phase: string;
+  readonly message?: string;
 }
 
 async function live(life: Life, killed: (kill: () => void) => () => void, when: string): Promise<boolean> {

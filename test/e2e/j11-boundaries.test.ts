@@ -1,7 +1,7 @@
 /** J11: variables of a real cluster choose nothing by themselves, and a place belongs to its user alone. */
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -115,6 +115,19 @@ users: [{name: admin, user: {token: secret}}]
 contexts: [{name: production, context: {cluster: production, user: admin}}]
 `;
 }
+
+test("a socket that would be open to others is not made: that is said, and all that had begun ends", async () => {
+  // So long that the socket lies elsewhere.
+  const home = join(user.folder, "h".repeat(100));
+  const runtimeFolder = join(user.folder, "runtime");
+  const folder = join(runtimeFolder, `tiphys-${process.getuid?.() ?? 0}`);
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o755);
+  const env = { TIPHYS_HOME: home, XDG_RUNTIME_DIR: runtimeFolder };
+  const ended = await user.tiphys(["run", "hello.yaml", "--runtime", "host"], { env });
+  expect(ended).toMatchObject({ code: 3, stdout: "" });
+  expect(ended.stderr).toContain(`must belong to you and be closed to others (mode 0700): ${folder}`);
+});
 
 if (whyNotNobody !== "") console.log(`another user's reach is not tested: ${whyNotNobody}`);
 

@@ -26,6 +26,11 @@ test.each([
   [["--seed", "7", "--minutes", "1"], "--seed plays one run: --minutes is for many"],
   [["--engine", "--check"], "--engine plays without a world: --check is for runs with one"],
   [["--engine", "--elections"], "--engine plays without a world: --elections is for runs with one"],
+  [["--engine", "--losses"], "--engine plays without a world: --losses is for runs with one"],
+  [
+    ["--elections", "--losses"],
+    "--elections and --losses are runs of two kinds: --losses has some with two controllers",
+  ],
   [["--whole"], "--whole goes with --seed"],
 ])("%j: %s", (args, message) => {
   expect(() => readFlags(args)).toThrow(new FlagError(message));

@@ -12,7 +12,7 @@ export interface Flags {
   readonly workers: number;
   readonly pods: number;
   readonly engineCheck: "each pass" | "off";
-  readonly plans: "usual" | "elections" | "engine";
+  readonly plans: "usual" | "elections" | "losses" | "engine";
   /** Whether a broken run is shown as it was, or as small as it can be made. */
   readonly shown: "whole" | "shrunk";
   readonly kinds: "told" | "left out";
@@ -28,6 +28,7 @@ export const usage = `npm run simulate -- [flags]
   --workers N    threads that share the seeds (1)
   --pods N       pods of one workflow, at most about (${usualLimits.podsMax})
   --elections    two controllers, and hand-overs between them
+  --losses       machines are lost, one after the other, and pods are deleted on them
   --engine       the engine alone, without a world around it
   --check        decides each pass a second time from nothing
   --kinds        prints how often each kind of fault came about
@@ -65,7 +66,7 @@ type Values = ReturnType<typeof parsed>;
 /** Flags that mean nothing beside one another. */
 function checkTogether(values: Values): void {
   if (values.whole === true && values.seed === undefined) throw new FlagError("--whole goes with --seed");
-  for (const flag of ["elections", "check"] as const)
+  for (const flag of ["elections", "losses", "check"] as const)
     if (values.engine === true && values[flag] === true)
       throw new FlagError(`--engine plays without a world: --${flag} is for runs with one`);
   for (const flag of ["from", "count", "minutes", "workers"] as const)
@@ -73,8 +74,11 @@ function checkTogether(values: Values): void {
       throw new FlagError(`--seed plays one run: --${flag} is for many`);
 }
 
-function plansOf({ engine, elections }: Values): Flags["plans"] {
+function plansOf({ engine, elections, losses }: Values): Flags["plans"] {
+  if (elections === true && losses === true)
+    throw new FlagError("--elections and --losses are runs of two kinds: --losses has some with two controllers");
   if (engine === true) return "engine";
+  if (losses === true) return "losses";
   return elections === true ? "elections" : "usual";
 }
 
@@ -91,6 +95,7 @@ function parsed(args: readonly string[]) {
         pods: { type: "string" },
         check: { type: "boolean" },
         elections: { type: "boolean" },
+        losses: { type: "boolean" },
         engine: { type: "boolean" },
         whole: { type: "boolean" },
         kinds: { type: "boolean" },

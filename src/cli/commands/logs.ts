@@ -5,6 +5,7 @@ import { RE2JS } from "re2js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { pods } from "../../core/model/resources.js";
+import { msOfRfc3339 } from "../../core/std/time.js";
 import { matchesLabels, parseLabelSelector } from "../../kube/selectors.js";
 import { type Context, notice } from "../context.js";
 import { badInput } from "../errors.js";
@@ -190,8 +191,8 @@ function durationOption(text: string): number {
 
 function timeOption(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) throw badInput(`--since-time ${text}: expected a time such as 2026-11-30T06:00:00Z`);
+  const at = msOfRfc3339(text);
+  if (at === undefined) throw badInput(`--since-time ${text}: expected a time such as 2026-11-30T06:00:00Z`);
   return at;
 }
 

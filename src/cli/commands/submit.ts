@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import type { CronWorkflow, Workflow, WorkflowTemplate } from "../../core/model/argo/workflow.js";
 import { typesByKind } from "../../core/model/index.js";
 import { submit, workflowFrom } from "../../core/operations/index.js";
+import { msOfRfc3339 } from "../../core/std/time.js";
 import { isNotFound } from "../../kube/errors.js";
 import { type Context, defaultNamespace } from "../context.js";
 import { badInput, notFound, ProblemsError } from "../errors.js";
@@ -80,7 +81,7 @@ function refuseCombinations(flags: Flags, files: readonly string[]): void {
     [is("wait") && dry, "--wait cannot be combined with --dry-run|--server-dry-run"],
     [is("dryRun") && noOutput, "--dry-run should have an output option"],
     [is("serverDryRun") && noOutput, "--server-dry-run should have an output option"],
-    [!isTime(flags.scheduledTime ?? "2026-11-30"), BAD_TIME],
+    [isWrongTime(flags.scheduledTime), BAD_TIME],
   ];
   const broken = rules.find(([isBroken]) => isBroken);
   if (broken !== undefined) throw badInput(broken[1]);
@@ -91,8 +92,8 @@ function bothOrNeither(from: string | undefined, files: readonly string[]): "bot
   return files.length === 0 ? "one" : "both";
 }
 
-function isTime(text: string): boolean {
-  return !Number.isNaN(Date.parse(text));
+function isWrongTime(text: string | undefined): boolean {
+  return text !== undefined && msOfRfc3339(text) === undefined;
 }
 
 const BAD_TIME = "scheduled-time contains invalid time.RFC3339 format. (e.g.: `2006-01-02T15:04:05-07:00`)";

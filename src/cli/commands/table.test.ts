@@ -74,6 +74,8 @@ test.each([
   [["stop"], 2, "requires either selector or workflow", ""],
   [["delete"], 2, "requires either a workflow or other argument", ""],
   [["list", "--completed", "--running"], 2, "--completed and --running cannot be used together", ""],
+  [["logs", "a", "--since-time", "2026-11-30T06:00:00"], 2, "expected a time such as 2026-11-30T06:00:00Z", ""],
+  [["submit", "x.yaml", "--scheduled-time", "5"], 2, "invalid time.RFC3339 format", ""],
   [["list", "--since", "soon"], 2, "--since soon: expected a duration", ""],
   [["run", "x.yaml", "-p", "oops"], 2, "expected parameter of the form: NAME=VALUE. Received: oops", ""],
   [["run", "x.yaml", "-l", "oops"], 2, "unexpected label spec: oops", ""],

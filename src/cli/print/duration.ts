@@ -1,5 +1,7 @@
 /** Spans and points of time as people read them; Argo's forms and our own. */
 
+import { msOfRfc3339 } from "../../core/std/time.js";
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -89,9 +91,7 @@ function pad(number: number): string {
 
 /** Milliseconds since the epoch of an RFC 3339 text; undefined when absent or unreadable. */
 export function timeOf(text: string | undefined | null): number | undefined {
-  if (!text) return undefined;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : at;
+  return text ? msOfRfc3339(text) : undefined;
 }
 
 const SINCE = /^(\d+)([smhd])$/;

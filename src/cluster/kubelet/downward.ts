@@ -1,8 +1,8 @@
 /** What a container may learn of its own pod: fieldRef and resourceFieldRef. */
 
-import type { IntOrString } from "../../core/model/kube/meta.js";
 import type { Container, Pod } from "../../core/model/kube/pod.js";
 import { compareUtf8 } from "../../core/std/order.js";
+import { parseQuantity } from "../../core/std/quantity.js";
 
 export interface PodFacts {
   readonly pod: Pod;
@@ -52,41 +52,14 @@ export function resourceValue(
   const [kind = "", name = ""] = resource.split(".", 2);
   if (kind !== "limits" && kind !== "requests") return undefined;
   const given = container.resources?.[kind]?.[name] ?? container.resources?.limits?.[name];
-  const fallback: Readonly<Record<string, number>> = {
-    cpu: facts.capacity.cpuMillis / 1000,
-    memory: facts.capacity.memoryBytes,
-    "ephemeral-storage": 0,
-  };
-  const amount = given === undefined ? (kind === "limits" ? fallback[name] : 0) : quantity(given);
-  const unit = quantity(divisor === "" || divisor === "0" ? "1" : divisor);
-  if (amount === undefined || unit === undefined || unit === 0) return undefined;
-  return String(Math.ceil(Number((amount / unit).toFixed(6))));
-}
-
-const SUFFIXES: Readonly<Record<string, number>> = {
-  "": 1,
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-};
-
-/** A Kubernetes quantity as a number; undefined when it is none. */
-export function quantity(text: IntOrString): number | undefined {
-  const match = /^([+-]?[0-9.]+)(?:[eE]([+-]?[0-9]+)|([a-zA-Z]*))$/.exec(String(text).trim());
-  if (match === null) return undefined;
-  const factor = match[2] === undefined ? SUFFIXES[match[3] ?? ""] : 10 ** Number(match[2]);
-  const value = Number(match[1]);
-  return factor === undefined || Number.isNaN(value) ? undefined : value * factor;
+  const fallback = new Map([
+    ["cpu", `${facts.capacity.cpuMillis}m`],
+    ["memory", `${facts.capacity.memoryBytes}`],
+    ["ephemeral-storage", "0"],
+  ]);
+  const text = given ?? (kind === "limits" ? fallback.get(name) : "0");
+  const amount = parseQuantity(String(text ?? ""));
+  const unit = parseQuantity(divisor === "" || divisor === "0" ? "1" : divisor);
+  if (!amount.ok || !unit.ok || unit.value.nano === 0n) return undefined;
+  return String((amount.value.nano + unit.value.nano - 1n) / unit.value.nano);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Container } from "../../core/model/kube/pod.js";
 import type { ConfigData } from "./config-source.js";
-import { type PodFacts, quantity } from "./downward.js";
+import type { PodFacts } from "./downward.js";
 import { resolveEnv } from "./env.js";
 import { expandVariables } from "./expand.js";
 import { podOf } from "./testing/scripted-node.js";
@@ -98,16 +98,4 @@ test.each([
   ["$(A", "$(A"],
 ])("expands %s to %s", (text, expected) => {
   expect(expandVariables(text, (name) => (name === "A" ? "1" : undefined))).toBe(expected);
-});
-
-test.each([
-  ["1Gi", 2 ** 30],
-  ["500m", 0.5],
-  ["1e3", 1000],
-  ["2", 2],
-  ["1.5G", 1.5e9],
-  ["x", undefined],
-  ["1Zi", undefined],
-])("quantity %s", (text, expected) => {
-  expect(quantity(text)).toBe(expected);
 });

@@ -12,7 +12,6 @@ export type {
   ContainerSetup,
   FoundContainer,
   PodHandle,
-  PodSetup,
   Runtime,
   ShellCommand,
   StartResult,

@@ -6,6 +6,8 @@ import { FakeCluster } from "../../kube/testing/fake-cluster.js";
 import type { BuiltinImage } from "./builtin.js";
 import { podOf, scriptedNode } from "./testing/scripted-node.js";
 
+const unknownField = { name: "X", valueFrom: { fieldRef: { fieldPath: "spec.nonsense" } } };
+
 const key = (name: string) => ({ namespace: "default", name });
 
 function stateOf(pod: Pod, container = "main"): ContainerStatus["state"] {
@@ -33,6 +35,19 @@ test("a pod runs to its end, and its times are the clock's", async () => {
   expect(lines.join("")).toBe("one\ntwo\n");
   expect(node.kubelet.running).toBe(0);
   await node.close();
+});
+
+test.each([
+  ["its container cannot be made", { containers: [{ name: "main", image: "i", env: [unknownField] }] }],
+  ["its volume is not there", { volumes: [{ name: "v", persistentVolumeClaim: { claimName: "none" } }] }],
+])("a kubelet that is closed leaves no timer of a pod that waits: %s", async (_, spec) => {
+  const node = await scriptedNode([{ duration: "5s" }]);
+  await node.create("a", spec);
+  await node.clock.advance(500);
+  expect((await node.read("a")).status?.phase).toBe("Pending");
+  expect(node.clock.pending).toBeGreaterThan(0);
+  await node.close();
+  expect(node.clock.pending).toBe(0);
 });
 
 test("a pod's life is three writes: taken, running, ended", async () => {

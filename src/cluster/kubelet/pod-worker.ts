@@ -50,7 +50,8 @@ export class PodWorker {
   readonly #waiters = new ContainerWaiters();
   readonly #builtins = new Map<string, BuiltinRun>();
   readonly #stopping = new AbortController();
-  readonly #takeBack = new Set<() => void>();
+  /** How to take back each try that is to come. */
+  readonly #tries = new Set<() => void>();
   #state: PodState;
   #ready: ReadyPod | undefined;
   #failedStarts = new Map<string, number>();
@@ -139,6 +140,7 @@ export class PodWorker {
     this.#isFinished = true;
     this.#waiters.tellRest(this.#context.clock.now());
     this.#timer?.cancel();
+    this.#takeAllBack();
     this.#probes.stop();
     this.#writer.stop();
     await this.#finishing;
@@ -294,14 +296,24 @@ export class PodWorker {
 
   /** Calls `retry` when what is missing is there, or after a while. */
   #again(missing: MissingConfig | undefined, afterMs: number, retry: () => void): void {
-    if (missing === undefined) {
-      const timer = this.#context.clock.after(afterMs, () => {
-        if (!this.#isFinished) retry();
-      });
-      this.#takeBack.add(() => timer.cancel());
-    } else {
-      this.#takeBack.add(this.#context.source.wait(missing, retry));
-    }
+    if (this.#isFinished) return;
+    const { clock, source } = this.#context;
+    const now = (): void => {
+      this.#tries.delete(takeBack);
+      retry();
+    };
+    const timer = missing === undefined ? clock.after(afterMs, now) : undefined;
+    const stopWaiting = missing === undefined ? undefined : source.wait(missing, now);
+    const takeBack = (): void => {
+      timer?.cancel();
+      stopWaiting?.();
+    };
+    this.#tries.add(takeBack);
+  }
+
+  #takeAllBack(): void {
+    for (const takeBack of this.#tries) takeBack();
+    this.#tries.clear();
   }
 
   #start(container: Container, restartCount: number): void {
@@ -432,7 +444,7 @@ export class PodWorker {
     this.#isFinished = true;
     this.#timer?.cancel();
     this.#probes.stop();
-    for (const takeBack of this.#takeBack) takeBack();
+    this.#takeAllBack();
     this.#waiters.tellRest(this.#context.clock.now());
     this.#events.ended(this.uid);
     await this.#writer.flushed();

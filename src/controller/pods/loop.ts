@@ -14,7 +14,7 @@ import type { HostState } from "./hosts.js";
 import type { PodPorts } from "./ports.js";
 import type { Signalled } from "./signalled.js";
 import { situationOf } from "./situation.js";
-import { deleteByUid, dropFinalizer, hasOurFinalizer, release, repairLabels } from "./writes.js";
+import { deletePod, dropFinalizer, hasOurFinalizer, release, repairLabels } from "./writes.js";
 
 /** The least that Kubernetes calls graceful. */
 const GRACE_USED_SECONDS = 1;
@@ -99,8 +99,7 @@ async function remove(ports: PodPorts, pod: Pod, notBefore: number): Promise<Out
   if (clock.now() < notBefore) return { kind: "done", wakeAt: notBefore };
   const wait = staying(ports);
   if (wait !== undefined) return wait;
-  if (hasOurFinalizer(pod)) await dropFinalizer(client, pod);
-  await deleteByUid(client, pod);
+  await deletePod(client, hasOurFinalizer(pod) ? await dropFinalizer(client, pod) : pod);
   return done;
 }
 
@@ -123,7 +122,7 @@ async function endContainers(ports: PodPorts, signalled: Signalled, pod: Pod, en
     const wait = staying(ports);
     if (wait !== undefined) return wait;
     // A grace that was given with the signal is not given once more; 0 would be a deletion that nobody waits for.
-    await deleteByUid(ports.client, pod, signalled.has(uid) ? GRACE_USED_SECONDS : ending.graceSeconds);
+    await deletePod(ports.client, pod, signalled.has(uid) ? GRACE_USED_SECONDS : ending.graceSeconds);
     return done;
   }
   signalled.send(ports.signals, pod, ending.containers, () => ports.again(uid));

@@ -26,7 +26,7 @@ export class Signalled {
     return (this.told.get(uid)?.size ?? 0) > 0;
   }
 
-  /** The pod is gone. */
+  /** The pod is gone, or its containers need not be ended any more. */
   forget(uid: string): void {
     this.told.delete(uid);
   }

@@ -31,7 +31,10 @@ export class PodTelling {
     this.#counts = counts;
   }
 
-  /** `pod`: as last seen. Told of the pod at each try, so that the last one is known (`tiphys get`). */
+  /**
+   * `pod`: as last seen. From the fifth try on each is told on the pod, so that the last one is known (`tiphys get`), and a
+   * few of them on the workflow, for people.
+   */
   failed(pod: Pod, { error, failures: tries, retryMs: nextTryInMs }: Failure): void {
     this.#counts.failedTries++;
     if (tries < TOLD_FROM) return;

@@ -6,6 +6,7 @@ import { pods } from "../../core/model/resources.js";
 import type { Json } from "../../core/std/json.js";
 import type { Client, ObjectKey } from "../../kube/client.js";
 import { keyOf } from "../../kube/key.js";
+import { deletePrecondition } from "../../kube/precondition.js";
 
 /** Our finalizer and the completed label go in one write; other finalizers stay in their order. */
 export function release(client: Client, pod: Pod, label: "completed" | "as-is"): Promise<Pod> {
@@ -23,11 +24,10 @@ export function repairLabels(client: Client, pod: Pod, repaired: Readonly<Record
   return patch(client, pod, { labels: repaired });
 }
 
-/** By UID; with the pod's own grace unless `gracePeriodSeconds` says otherwise. */
-export async function deleteByUid(client: Client, pod: Pod, gracePeriodSeconds?: number): Promise<void> {
-  const { uid } = pod.metadata;
+/** With the pod's own grace unless `gracePeriodSeconds` says otherwise. */
+export async function deletePod(client: Client, pod: Pod, gracePeriodSeconds?: number): Promise<void> {
   await client.delete(pods, keyOf(pod), {
-    preconditions: { ...(uid !== undefined && { uid }) },
+    ...deletePrecondition(pod),
     propagationPolicy: "Background",
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
   });

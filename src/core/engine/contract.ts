@@ -84,7 +84,6 @@ export type DeleteResult =
 export interface Decision {
   /** New or changed nodes, whole; empty when nothing changed. */
   readonly changedNodes: ReadonlyMap<NodeId, NodeStatus>;
-  readonly removedNodes: readonly NodeId[];
   /** Fields of status other than `nodes` that changed; `null` takes a field away. */
   readonly statusFields: { readonly [Field in Exclude<keyof WorkflowStatus, "nodes">]?: WorkflowStatus[Field] | null };
   /** Labels and annotations of the workflow object to set; `null` removes. */

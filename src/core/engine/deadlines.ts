@@ -4,11 +4,12 @@ import type { NodeStatus } from "../model/argo/node.js";
 import type { PodView } from "../podlife/index.js";
 import { msOf, parseDuration } from "../std/duration.js";
 import { msOfRfc3339 } from "../std/time.js";
+import { hasEnded, isLeftBehind } from "./late.js";
 import { isSettled } from "./nodes/phases.js";
 import type { At, Pass } from "./pass.js";
 
 /** Argo's words for a template that took too long before its pod ran. */
-const TIMEOUT = "timeout";
+export const TIMEOUT = "timeout";
 /** Its words for what a deadline ended from outside. */
 export const DEADLINE = "Step exceeded its deadline";
 
@@ -46,9 +47,10 @@ export function unplacedFor({ pass, frame, template }: At, view: PodView | undef
 }
 
 /** Its pod ran while nobody looked, and the node is about to say so: it waits for nothing. */
-function hasBegun({ observations }: Pass, { id }: NodeStatus): boolean {
-  const phase = observations.pods.get(id)?.phase;
-  return phase === "Running" || phase === "Succeeded" || phase === "Failed";
+function hasBegun({ observations }: Pass, node: NodeStatus): boolean {
+  const view = observations.pods.get(node.id);
+  if (view === undefined || isLeftBehind(view, node)) return false;
+  return view.phase === "Running" || hasEnded(view);
 }
 
 /** When a pod of the node must have ended, by the workflow's deadline and the template's timeout; milliseconds. */

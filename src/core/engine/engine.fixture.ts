@@ -106,6 +106,12 @@ export class Drive {
     return node;
   }
 
+  podOf(nodeName: string): Pod {
+    const pod = this.pods.get(this.node(nodeName).id);
+    if (pod === undefined) throw new Error(`no pod for ${nodeName}`);
+    return pod;
+  }
+
   /** `name: phase` of each node, and its message. */
   tree(): readonly string[] {
     return [...this.run.nodes()].map(({ name, phase, message }) =>
@@ -136,11 +142,8 @@ export class Drive {
   }
 
   private seen(nodeName: string, status: PodStatus): Change {
-    const { id } = this.node(nodeName);
-    const pod = this.pods.get(id);
-    if (pod === undefined) throw new Error(`no pod for ${nodeName}`);
-    const next = { ...pod, status };
-    this.pods.set(id, next);
+    const next = { ...this.podOf(nodeName), status };
+    this.pods.set(this.node(nodeName).id, next);
     return { kind: "pod", view: viewPod(next) };
   }
 

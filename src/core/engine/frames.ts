@@ -166,7 +166,6 @@ export class Frames {
   mark(frame: Frame): void {
     for (let one: Frame | undefined = frame; one !== undefined; one = one.owner) {
       one.owner?.dirtyChildren.add(one);
-      if (one.isDirty) continue;
       one.isDirty = true;
     }
   }

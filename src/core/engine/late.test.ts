@@ -21,11 +21,9 @@ test("a pod that ends just when its node is ended from outside tells its own end
   const refusal = { kind: "refused", message: "no" } as const;
   const outcome = { demand: "create-pod", nodeId: "wf", podName: "wf", result: refusal } as const;
   drive.endUnseen("wf.hooks.run");
-  const pod = drive.pods.get(drive.node("wf.hooks.run").id);
-  if (pod === undefined) throw new Error("no pod");
   drive.tell([
     { kind: "outcome", outcome },
-    { kind: "pod", view: viewPod(pod) },
+    { kind: "pod", view: viewPod(drive.podOf("wf.hooks.run")) },
   ]);
   const node = drive.node("wf.hooks.run");
   expect(drive.phase).toBe("Error");
@@ -41,4 +39,28 @@ test("a pod whose machine is lost is an Error though nobody will report its outp
   drive.tell([{ kind: "host-lost", nodeId: drive.node("wf").id, uid: "pod-1" }]);
   expect(drive.node("wf").phase).toBe("Error");
   expect(drive.message).toContain("does not answer");
+});
+
+test("what a lost machine tells when it answers again comes too late: neither exit code nor outputs are taken up", () => {
+  const steps = [
+    [
+      { name: "a", template: "out" },
+      { name: "b", template: "echo" },
+    ],
+  ];
+  const out = { ...echo, name: "out", outputs: { parameters: [{ name: "x", valueFrom: { path: "/tmp/x" } }] } };
+  const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ name: "main", steps }, out, echo] }));
+  drive.begin("wf[0].a");
+  drive.begin("wf[0].b");
+  const uid = drive.pods.get(drive.node("wf[0].a").id)?.metadata.uid ?? "";
+  drive.tell([{ kind: "host-lost", nodeId: drive.node("wf[0].a").id, uid }]);
+  const lost = drive.node("wf[0].a");
+  expect(lost).toMatchObject({ phase: "Error", message: expect.stringContaining("does not answer") });
+  drive.end("wf[0].a", 0, { parameters: [{ name: "x", value: "late" }] });
+  expect(drive.node("wf[0].a")).toBe(lost);
+  drive.restart();
+  expect(drive.node("wf[0].a")).toEqual(lost);
+  drive.end("wf[0].b");
+  expect(drive.phase).toBe("Failed");
+  expect(drive.node("wf[0].a").outputs).toBeUndefined();
 });

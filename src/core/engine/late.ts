@@ -1,7 +1,7 @@
 /** What a pod still tells after its node was settled from outside: its exit code, and how it really ended. */
 
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
-import { assessPod, type PodView } from "../podlife/index.js";
+import { assessPod, isLostWithHost, type PodView } from "../podlife/index.js";
 import { updateNode } from "./nodes/change.js";
 import { isUnsuccessful } from "./nodes/phases.js";
 import type { Pass } from "./pass.js";
@@ -19,7 +19,7 @@ export function takeLateEnds(pass: Pass): void {
 function takeLateEnd(pass: Pass, id: NodeId): void {
   const node = pass.nodes.get(id);
   const view = pass.observations.pods.get(id);
-  if (node?.type !== "Pod" || !isUnsuccessful(node)) return;
+  if (node?.type !== "Pod" || !isUnsuccessful(node) || isLostWithHost(node)) return;
   if (hasEnded(view) && !isLeftBehind(view, node)) takeEnd(pass, node, view);
 }
 

@@ -15,6 +15,7 @@ const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
 export class Observations {
+  /** Of those that are gone too, if they had begun: how they ended, or that they ran. */
   readonly pods = new Map<NodeId, PodView>();
   readonly results = new Map<NodeId, TaskResultView>();
   /** Nodes whose pod is proven gone, by the UID that it had. */
@@ -28,7 +29,7 @@ export class Observations {
   /** Claims whose deletion was asked for; one that was refused is not among them. */
   readonly claimDeletes = new Set<string>();
   readonly claimsGone = new Set<string>();
-  /** Whose pod or task result changed since the last saved pass. */
+  /** Whose pod or task result changed since the last commit. */
   readonly news = new Set<NodeId>();
   /** All pods and task results there are were told. */
   isComplete = false;
@@ -62,13 +63,14 @@ export class Observations {
     }
   }
 
-  /** The decision is saved, its demands go out. */
+  /** The decision is taken over: its demands go out once it is saved. */
   asked(demands: Iterable<Demand>): void {
     for (const demand of demands) {
       if (demand.kind === "create-pod") {
         this.podCreates.set(demand.nodeId, askedAfter(this.podCreates.get(demand.nodeId)));
         // What is said of it from now on is of the new pod.
         this.gone.delete(demand.nodeId);
+        this.pods.delete(demand.nodeId);
       } else if (demand.kind === "create-pvc") {
         const name = demand.claim.metadata.name ?? "";
         this.claimCreates.set(name, askedAfter(this.claimCreates.get(name)));
@@ -81,8 +83,10 @@ export class Observations {
     if (isOfEarlierRun(view, this.current)) return false;
     const { nodeId } = view;
     const known = this.pods.get(nodeId);
-    if (known !== undefined && known.uid !== view.uid && !isRatherOf(view, known)) return false;
-    if (this.gone.get(nodeId) === view.uid) return false;
+    const gone = this.gone.get(nodeId);
+    if (gone === view.uid) return false;
+    const isRival = known !== undefined && known.uid !== view.uid && known.uid !== gone;
+    if (isRival && !isRatherOf(view, known)) return false;
     this.pods.set(nodeId, view);
     this.gone.delete(nodeId);
     if (view.hostNodeName !== undefined) this.losses.delete(nodeId);
@@ -109,7 +113,7 @@ export class Observations {
   private takeGone({ nodeId, uid }: Extract<Change, { kind: "pod-gone" }>, now: number): boolean {
     const known = this.pods.get(nodeId);
     if (known !== undefined && known.uid !== uid) return false;
-    this.pods.delete(nodeId);
+    if (known?.phase === "Pending") this.pods.delete(nodeId);
     this.hostsLost.delete(uid);
     if (this.gone.get(nodeId) !== uid) this.takeLoss(nodeId, now);
     this.gone.set(nodeId, uid);

@@ -81,10 +81,6 @@ export interface Pass {
   readonly runKind: (at: At, known: NodeStatus | undefined) => Executed;
 }
 
-export function timestamp(pass: Pass): string {
-  return pass.timestamp;
-}
-
 export function addNeed(pass: Pass, need: Need): void {
   pass.needs.set(JSON.stringify(need), need);
 }
@@ -121,6 +117,12 @@ export function nodeById(pass: Pass, id: NodeId | undefined): NodeStatus | undef
 export function shutdownOf(pass: Pass): "Stop" | "Terminate" | undefined {
   const strategy = pass.workflow.spec.shutdown;
   return strategy === undefined || strategy === "" ? undefined : strategy;
+}
+
+/** Argo's words for what a shutdown ends or keeps from beginning; undefined without one. */
+export function shutdownMessage(pass: Pass): string | undefined {
+  const strategy = shutdownOf(pass);
+  return strategy === undefined ? undefined : `Stopped with strategy '${strategy}'`;
 }
 
 /** What may still run under a shutdown: exit handlers under Stop, nothing under Terminate (Argo 4.1 behaviour 3.12). */

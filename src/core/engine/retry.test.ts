@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RetryStrategy } from "../model/argo/template.js";
+import { rfc3339OfMs } from "../std/time.js";
 import { Drive, echo, start, workflowOf } from "./engine.fixture.js";
 import { humanDuration } from "./kinds/retry-decision.js";
 
@@ -41,6 +42,19 @@ describe("backoff", () => {
     drive.wait(5_000);
     drive.end("wf(1)", 1);
     expect(drive.node("wf").message).toBe("Backoff for 10 seconds");
+  });
+
+  test("an end that names no zone is none: it is not read in the zone of this machine", () => {
+    const drive = retried({ limit: 3, backoff: { duration: "5" } });
+    drive.end("wf(0)", 1);
+    const nodes = Object.fromEntries([...drive.run.nodes()].map((node) => [node.id, node]));
+    const attempt = { ...drive.node("wf(0)"), finishedAt: "2025-12-31T23:59:58" };
+    const status = {
+      phase: "Running",
+      startedAt: rfc3339OfMs(start),
+      nodes: { ...nodes, [attempt.id]: attempt },
+    } as const;
+    expect(new Drive({ ...drive.workflow, status }).last?.wakeAt).toBe(start + 5_000);
   });
 
   test("does not wait after the last attempt", () => {

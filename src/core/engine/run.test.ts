@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { nodeIdOf } from "../model/argo/names.js";
 import type { Workflow } from "../model/argo/workflow.js";
 import type { KubeObject } from "../model/kube/meta.js";
@@ -86,6 +86,48 @@ test("a Running node whose pod is gone is lost, a Pending one is made again", ()
   expect(drive.phase).toBe("Error");
 });
 
+describe("the last that was seen of a pod that is gone still counts", () => {
+  const gone = (drive: Drive, uid: string) => ({ kind: "pod-gone", nodeId: drive.node("wf").id, uid }) as const;
+  const outputs = { parameters: [{ name: "x", valueFrom: { path: "/tmp/x" } }] };
+  const reported = { parameters: [{ name: "x", value: "1" }] };
+  const result = (drive: Drive) =>
+    ({ nodeId: drive.node("wf").id, outputs: reported, progress: undefined, completed: false, final: true }) as const;
+
+  test("it ran, though its node had not said so: it is lost, not made again", () => {
+    const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }));
+    const ran = { kind: "pod", view: viewPod({ ...drive.podOf("wf"), status: { phase: "Running" } }) } as const;
+    expect(drive.tell([ran, gone(drive, "pod-1")]).demands).toEqual([]);
+    expect(drive.tree()).toEqual(["wf: Error (pod deleted)"]);
+  });
+
+  test.each([
+    ["before its result is read", 1],
+    ["in the same moment", 0],
+  ])("it ended, and goes %s: the node tells its end", (_when, steps) => {
+    const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ ...echo, name: "main", outputs }] }));
+    drive.begin("wf");
+    drive.endUnseen("wf");
+    const ended = { kind: "pod", view: viewPod(drive.podOf("wf")) } as const;
+    if (steps > 0) drive.tell([ended]);
+    drive.tell([ended, gone(drive, "pod-1")]);
+    expect(drive.tree()).toEqual(["wf: Running"]);
+    drive.tell([{ kind: "task-result", result: result(drive) }]);
+    expect(drive.tree()).toEqual(["wf: Succeeded"]);
+  });
+
+  test("it is to be made again: the next one is not taken for a rival, however soon it comes", () => {
+    const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }), {
+      ...plainOptions,
+      podRestartsMax: 1,
+    });
+    drive.show("wf", { phase: "Failed", reason: "Evicted" });
+    const again = drive.tell([gone(drive, "pod-1")]);
+    expect(again.demands.map(({ kind }) => kind)).toEqual(["create-pod"]);
+    drive.begin("wf");
+    expect(drive.tree()).toEqual(["wf: Running"]);
+  });
+});
+
 test("a pod that goes again and again before it ran is made again at once only the first time", () => {
   const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }));
   const { id } = drive.node("wf");
@@ -109,6 +151,16 @@ test("a pod that is refused for now is asked for again, later; one refused for g
   expect(waiting.wakeAt).toBe(start + 1_000);
   expect(drive.wait(1_000).demands.map(({ kind }) => kind)).toEqual(["create-pod"]);
   drive.tell([{ kind: "outcome", outcome: outcome("refused", "no such thing") }]);
+  expect(drive.tree()).toEqual(["wf: Error (no such thing)"]);
+});
+
+test("a pod that is refused for good is an Error at once, also while its workflow is suspended", () => {
+  const drive = new Drive(workflowOf({ entrypoint: "echo", templates: [echo] }));
+  drive.pods.clear();
+  drive.restart({ suspend: true });
+  const result = { kind: "refused", message: "no such thing" } as const;
+  const outcome = { demand: "create-pod", nodeId: drive.node("wf").id, podName: "wf", result } as const;
+  drive.tell([{ kind: "outcome", outcome }]);
   expect(drive.tree()).toEqual(["wf: Error (no such thing)"]);
 });
 

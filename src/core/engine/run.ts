@@ -1,4 +1,4 @@
-/** A workflow held open: takes changes in, decides, and keeps what is saved and what is only staged apart. */
+/** A workflow held open: takes changes in, decides, and keeps what is committed and what is only staged apart. */
 
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Workflow } from "../model/argo/workflow.js";
@@ -203,7 +203,6 @@ class WorkflowRun implements Run {
   private decision(pass: Pass): Decision {
     return {
       changedNodes: this.table.changes(),
-      removedNodes: [],
       statusFields: changedFields(this.status, pass.status),
       labels: pass.labels,
       annotations: pass.annotations,
@@ -217,7 +216,6 @@ class WorkflowRun implements Run {
 function nothing(): Decision {
   return {
     changedNodes: new Map(),
-    removedNodes: [],
     statusFields: {},
     labels: {},
     annotations: {},

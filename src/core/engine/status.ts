@@ -7,7 +7,7 @@ import { endAllDaemons } from "./kinds/daemons.js";
 import { settleAll } from "./leftovers.js";
 import { updateNode } from "./nodes/change.js";
 import { isExecutable, ProgressSums, printProgress, progressOf } from "./nodes/progress.js";
-import { type Pass, timestamp } from "./pass.js";
+import type { Pass } from "./pass.js";
 import { setResourceSums } from "./resource-sums.js";
 
 export type FinalPhase = "Succeeded" | "Failed" | "Error";
@@ -21,7 +21,7 @@ export function markRunning(pass: Pass): void {
     ...plain,
     ...pass.status,
     phase: "Running",
-    startedAt: pass.status.startedAt ?? timestamp(pass),
+    startedAt: pass.status.startedAt ?? pass.timestamp,
   };
   pass.labels[labels.phase] = "Running";
   pass.labels[labels.completed] = "false";
@@ -33,7 +33,7 @@ export function finishWorkflow(pass: Pass, phase: FinalPhase, message: string | 
   settleEntry(pass, phase);
   settleAll(pass);
   const { message: _old, ...rest } = pass.status;
-  const now = timestamp(pass);
+  const now = pass.timestamp;
   pass.status = {
     ...rest,
     phase,

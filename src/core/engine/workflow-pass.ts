@@ -11,7 +11,7 @@ import { exitHookName } from "./hooks.js";
 import { takeLateEnds } from "./late.js";
 import { addChild } from "./nodes/children.js";
 import { isFulfilled } from "./nodes/phases.js";
-import { type Executed, exprContext, isPastDeadline, mayExecute, type Pass, shutdownOf } from "./pass.js";
+import { type Executed, exprContext, isPastDeadline, mayExecute, type Pass, shutdownMessage } from "./pass.js";
 import { type FinalPhase, finishWorkflow, isFinal, sumUp } from "./status.js";
 
 /** A pass that frees places for others goes round again; more rounds than nodes would be a defect. */
@@ -65,9 +65,8 @@ function afterEntry(pass: Pass, entry: NodeStatus | undefined): void {
 
 function end(pass: Pass, entry: NodeStatus, exit: NodeStatus | undefined): void {
   const phase = finalPhaseOf(entry);
-  const strategy = shutdownOf(pass);
   if (phase !== "Succeeded") {
-    finishWorkflow(pass, phase, strategy === undefined ? entry.message : `Stopped with strategy '${strategy}'`);
+    finishWorkflow(pass, phase, shutdownMessage(pass) ?? entry.message);
   } else if (exit?.phase === "Failed" || exit?.phase === "Error") {
     finishWorkflow(pass, exit.phase, exit.message);
   } else {

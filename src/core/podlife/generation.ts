@@ -2,11 +2,17 @@
 
 import { annotations } from "../model/argo/names.js";
 import type { Workflow } from "../model/argo/workflow.js";
+import type { ObjectMeta } from "../model/kube/meta.js";
 
 /** How often the workflow was retried by hand; 0 for its first run, and where the annotation is no number. */
 export function retryGenerationOf(workflow: Workflow): number {
-  const text = workflow.metadata.annotations?.[annotations.retryGeneration] ?? "";
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  return generationIn(workflow.metadata) ?? 0;
+}
+
+/** The generation that an object of a workflow is marked with; undefined where it has no mark, or one that is no number. */
+export function generationIn(metadata: Pick<ObjectMeta, "annotations">): number | undefined {
+  const text = metadata.annotations?.[annotations.retryGeneration] ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 /** A run of a workflow, as its pods and task results can be told from those of earlier ones. */

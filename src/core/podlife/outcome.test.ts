@@ -136,7 +136,13 @@ describe("a pending pod", () => {
     ["no place, no word", pending({}, { conditions: [unschedulable] }), "Unschedulable"],
     ["nothing known", pending({}), undefined],
   ])("%s", (_name, fixture, message) => {
-    expect(assess(fixture)).toMatchObject({ phase: "Pending", message, withheld: undefined });
+    const began = { ...node, phase: "Pending" as const };
+    expect(assess(fixture, { node: began })).toMatchObject({ phase: "Pending", message, withheld: undefined });
+  });
+  test("is an older view where the node runs", () => {
+    const told = { ...node, message: "told", daemoned: true };
+    const seen = assess(pending({ main: waiting("PodInitializing") }), { node: told, template: { daemon: true } });
+    expect(seen).toMatchObject({ phase: "Running", message: "told", daemoned: true });
   });
 });
 

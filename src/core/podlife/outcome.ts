@@ -14,6 +14,7 @@ import {
   rolesFor,
 } from "./containers.js";
 import { failedByItself, failureOf, isDisrupted, type Verdict } from "./failure.js";
+import { nodeLostMessage } from "./lost.js";
 import { resourcesDurationOf } from "./resources-duration.js";
 import { type TaskResultFacts, type TaskResultState, taskResultStateOf } from "./task-result.js";
 import type { PodView } from "./view.js";
@@ -29,6 +30,8 @@ export interface AssessContext {
   readonly includeResult: boolean;
   /** The cluster's node under the pod is gone or not ready, and the pod is Terminating beyond its grace. */
   readonly nodeLost?: boolean;
+  /** The pod does not exist any more; the view is the last that was seen of it. */
+  readonly podGone?: boolean;
   /** What an eviction or another disruption makes of the node: Argo's Failed (the default), or Error (lessons A-23). */
   readonly disruption?: "Failed" | "Error";
   /** Milliseconds since the epoch. */
@@ -104,7 +107,7 @@ function verdictOf(view: PodView, context: AssessContext, roleOf: RoleOf): LiveV
   }
   switch (view.phase) {
     case "Pending":
-      return { phase: "Pending", message: pendingMessage(view), daemoned: false };
+      return pendingVerdict(view, context);
     case "Running":
       return runningVerdict(view, context, isDaemon);
     case "Succeeded":
@@ -118,6 +121,12 @@ function verdictOf(view: PodView, context: AssessContext, roleOf: RoleOf): LiveV
 
 function isOver({ phase }: PodView): boolean {
   return phase === "Succeeded" || phase === "Failed";
+}
+
+/** No pod goes back from Running: a view that says Pending of a node that runs is older than what the node tells. */
+function pendingVerdict(view: PodView, { node }: AssessContext): LiveVerdict {
+  if (node.phase !== "Running") return { phase: "Pending", message: pendingMessage(view), daemoned: false };
+  return { phase: "Running", message: undefined, daemoned: node.daemoned === true };
 }
 
 /** A daemon counts as up only when each container is ready; until then its node stays as it is. */
@@ -150,11 +159,6 @@ function pendingMessage(view: PodView): string | undefined {
   return unschedulable.message ? `Unschedulable: ${unschedulable.message}` : "Unschedulable";
 }
 
-/** What a node says whose pod stays Terminating on a machine that does not answer. */
-function nodeLostMessage(view: PodView): string {
-  return `node lost: ${view.hostNodeName ?? "unknown"} does not answer, pod ${view.name} is Terminating beyond its grace`;
-}
-
 /** Leaving Pending clears what the node said while it waited; a message that someone else set stays. */
 function messageAfterPending(node: NodeStatus, message: string | undefined): string | undefined {
   return node.phase === "Pending" ? message : (message ?? node.message);
@@ -164,7 +168,7 @@ function messageAfterPending(node: NodeStatus, message: string | undefined): str
 function withheldBy(view: PodView, context: AssessContext, roleOf: RoleOf): Withheld | undefined {
   if (!isOver(view)) return undefined;
   const executorRuns = view.containers.some((one) => roleOf(one) === "executor" && isRunning(one));
-  if (executorRuns && view.phase !== "Failed") return "executor-running";
+  if (executorRuns && view.phase !== "Failed" && context.podGone !== true) return "executor-running";
   return taskResultStateOf(view, context.taskResult) === "open" ? "task-result-open" : undefined;
 }
 

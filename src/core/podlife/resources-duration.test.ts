@@ -28,6 +28,7 @@ test.each<[string, ResourceRequirements, object]>([
     { limits: { "nvidia.com/gpu": 1, "ephemeral-storage": "20Gi" } },
     { cpu: 1, "ephemeral-storage": 20, memory: 10, "nvidia.com/gpu": 10 },
   ],
+  ["what is beyond all bounds", { limits: { cpu: "1e999" } }, { cpu: 92_233_720_368_547_760_000, memory: 10 }],
   ["nonsense counts nothing", { limits: { cpu: "much" } }, { cpu: 0, memory: 10 }],
 ])("%s", (_name, resources, expected) => {
   expect(of(resources)).toEqual(expected);

@@ -117,8 +117,8 @@ export function decidesPods(node: NodeStatus): boolean {
   return node.restartingPodUID !== undefined || isSettled(node);
 }
 
-/** A daemon that is up counts as fulfilled for its followers, but it has not ended. */
-function isSettled({ phase, taskResultSynced }: NodeStatus): boolean {
+/** It will not change any more by itself. A daemon that is up counts as fulfilled for its followers, but it has not ended. */
+export function isSettled({ phase, taskResultSynced }: Pick<NodeStatus, "phase" | "taskResultSynced">): boolean {
   if (phase === "Skipped" || phase === "Omitted") return true;
   const completed = phase === "Succeeded" || phase === "Failed" || phase === "Error";
   return completed && taskResultSynced !== false;

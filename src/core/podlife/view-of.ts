@@ -3,6 +3,7 @@
 import { annotations as annotationNames } from "../model/argo/names.js";
 import type { IntOrString } from "../model/kube/meta.js";
 import type { Container, ContainerState, ContainerStatus, Pod, PodCondition } from "../model/kube/pod.js";
+import { generationIn } from "./generation.js";
 import type { ContainerView, ContainerViewState, PodView } from "./view.js";
 
 const DEFAULT_GRACE_SECONDS = 30;
@@ -18,7 +19,7 @@ export function viewPod(pod: Pod): PodView {
     resourceVersion: metadata.resourceVersion ?? "",
     nodeId: annotations[annotationNames.nodeId] ?? metadata.name ?? "",
     ownerUid: ownerUidOf(pod),
-    retryGeneration: generationOf(annotations[annotationNames.retryGeneration]),
+    retryGeneration: generationIn(metadata),
     createdAt: metadata.creationTimestamp,
     phase: status?.phase ?? "Pending",
     reason: nonEmpty(status?.reason),
@@ -41,10 +42,6 @@ export function viewPod(pod: Pod): PodView {
 function ownerUidOf(pod: Pod): string | undefined {
   const owner = (pod.metadata.ownerReferences ?? []).find((reference) => reference.controller === true);
   return owner?.kind === "Workflow" && owner.apiVersion.startsWith("argoproj.io/") ? owner.uid : undefined;
-}
-
-function generationOf(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -11,6 +11,8 @@ export interface Quantity {
 export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
 
 const NANO = 1_000_000_000n;
+/** As Kubernetes does, a larger one is taken for this one: with an exponent a short text says a number beyond all bounds. */
+const NANO_MAX = (2n ** 63n - 1n) * NANO;
 const DECIMAL_SUFFIXES: readonly string[] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY_SUFFIXES: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const SHAPE = /^([+-]?)(\d*)(?:\.(\d*))?(n|u|m|k|[MGTPE]|[KMGTPE]i|[eE][+-]?\d{1,3})?$/;
@@ -27,7 +29,8 @@ export function parseQuantity(text: string): Result<Quantity> {
   const power = 10n ** BigInt(fraction.length);
   const scaled = exponent >= 0 ? digits * base ** BigInt(exponent) : digits;
   const divisor = exponent >= 0 ? power : power * base ** BigInt(-exponent);
-  const nano = ceilDivide(scaled, divisor);
+  const exact = ceilDivide(scaled, divisor);
+  const nano = exact > NANO_MAX ? NANO_MAX : exact;
   return ok({ nano: sign === "-" ? -nano : nano, format });
 }
 

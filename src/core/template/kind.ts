@@ -2,25 +2,11 @@
 
 import { type Template, type TemplateKind, templateKinds } from "../model/argo/template.js";
 
-/** Argo looks in this order when several are present, which validation refuses. */
-const ORDER: readonly TemplateKind[] = [
-  "container",
-  "containerSet",
-  "steps",
-  "dag",
-  "script",
-  "resource",
-  "data",
-  "suspend",
-  "http",
-  "plugin",
-];
-
 const POD_KINDS: readonly TemplateKind[] = ["container", "containerSet", "script", "resource", "data"];
 
-/** Undefined for a template that names no work. */
+/** Undefined for a template that names no work; the first of several, which validation refuses. */
 export function kindOf(template: Template): TemplateKind | undefined {
-  return ORDER.find((kind) => template[kind] !== undefined);
+  return templateKinds.find((kind) => template[kind] !== undefined);
 }
 
 /** A pod is made for it. */

@@ -7,9 +7,8 @@ import { FencedError } from "../errors.js";
 const setBackMaxMs = 1000;
 
 interface Held {
-  readonly sinceMonotonic: number;
-  renewedMonotonic: number;
-  renewedWall: number;
+  readonly renewedMonotonic: number;
+  readonly renewedWall: number;
 }
 
 /** Holds until `validMs` after the last renewal was *begun*; that must be well below the lease's own duration, so that a
@@ -26,12 +25,7 @@ export class Tenure {
 
   /** The API confirmed a claim that was sent at these times. */
   confirm(sent: { readonly monotonic: number; readonly wall: number }): void {
-    const held = this.isHeld() ? this.#held : undefined;
-    this.#held = {
-      sinceMonotonic: held?.sinceMonotonic ?? this.#clock.monotonic(),
-      renewedMonotonic: sent.monotonic,
-      renewedWall: sent.wall,
-    };
+    this.#held = { renewedMonotonic: sent.monotonic, renewedWall: sent.wall };
   }
 
   end(): void {
@@ -44,11 +38,6 @@ export class Tenure {
     const monotonicMs = this.#clock.monotonic() - this.#held.renewedMonotonic;
     const wallMs = this.#clock.now() - this.#held.renewedWall;
     return monotonicMs < this.#validMs && wallMs < this.#validMs && wallMs >= -setBackMaxMs;
-  }
-
-  /** How long we have held it without a break; 0 when we do not. */
-  heldForMs(): number {
-    return this.#held !== undefined && this.isHeld() ? this.#clock.monotonic() - this.#held.sinceMonotonic : 0;
   }
 
   /** Throws {@link FencedError} unless the lease is ours at this very moment. */

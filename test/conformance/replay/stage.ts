@@ -189,7 +189,6 @@ function submitted(workflow: Workflow): Workflow {
 function applied(workflow: Workflow, decision: Decision): Workflow {
   const nodes: Record<string, NodeStatus> = { ...workflow.status?.nodes };
   for (const [id, node] of decision.changedNodes) nodes[id] = node;
-  for (const id of decision.removedNodes) delete nodes[id];
   const status = withoutNulls({ ...workflow.status, ...decision.statusFields, nodes }) as WorkflowStatus;
   const labels = withoutNulls({ ...workflow.metadata.labels, ...decision.labels }) as Record<string, string>;
   const annotations = withoutNulls({ ...workflow.metadata.annotations, ...decision.annotations }) as Record<
@@ -207,7 +206,6 @@ function withoutNulls(object: Readonly<Record<string, unknown>>): Record<string,
 function isNothing(decision: Decision): boolean {
   return (
     decision.changedNodes.size === 0 &&
-    decision.removedNodes.length === 0 &&
     // Deleting a claim that is gone does no harm: a restart asks again.
     decision.demands.every((demand) => demand.kind === "delete-pvc") &&
     Object.keys(decision.statusFields).length === 0

@@ -81,9 +81,10 @@ async function listensAsSaid({ metadata, spec, status }: Pod): Promise<boolean> 
   const main = spec.containers.find(({ name }) => name === "main");
   const hasEnded = status?.phase === "Succeeded" || status?.phase === "Failed";
   if (hasEnded || !(main?.args ?? []).some((text) => /\btrap\b/.test(text))) return true;
-  const pids = await findStrays((key) => key === `${metadata.uid}/main/0`);
-  const masks = await Promise.all(pids.map(masksOf));
-  return masks.some((mask) => (mask & TERM_BIT) !== 0n);
+  for await (const pid of findStrays((key) => key === `${metadata.uid}/main/0`)) {
+    if (((await masksOf(pid)) & TERM_BIT) !== 0n) return true;
+  }
+  return false;
 }
 
 /** Signals that a process ignores or catches. */

@@ -9,6 +9,8 @@ import { isHeld, isRunning, scene } from "./scene.js";
 
 const long = workflow("wf", { entrypoint: "a", templates: [template("a", ["ms=60000"])] });
 
+const quick = workflow("wf", { entrypoint: "a", templates: [template("a", ["ms=100"])] });
+
 const twoSteps = workflow("wf", {
   entrypoint: "main",
   templates: [
@@ -99,7 +101,7 @@ test("the kubelet's view of a pod that has ended is old: it is not run again", a
       process.role === "kubelet" && type === pods ? { kind: "late", ms: 3000 } : undefined,
   };
   await scene({ script }, async (stage) => {
-    await stage.world.submit(workflow("wf", { entrypoint: "a", templates: [template("a", ["ms=100"])] }));
+    await stage.world.submit(quick);
     await stage.ended();
     await stage.pass(30_000);
     expect(stage.startsOfMain()).toBe(1);
@@ -230,3 +232,25 @@ test.each(["goes on", "dies and comes back"])(
     });
   },
 );
+
+test("a view stood still in which a pod has not begun, and it has ended and been let go: its grace over, it stays", async () => {
+  let lost = 0;
+  const hasLetGo = ({ world }: ScriptedCall) => world.truth.pods().some((pod) => !isHeld(pod));
+  const script: Script = {
+    event: ({ process, type, event }) =>
+      process.role === "controller" && type === pods && event.type !== "ADDED"
+        ? { kind: "late", ms: 120_000 }
+        : undefined,
+    call: (call) => {
+      if (!isOurs(call, pods, "patch") || hasLetGo(call) || ++lost < 2) return undefined;
+      return { kind: "timeout", commit: "after" };
+    },
+  };
+  await scene({ script }, async (stage) => {
+    await stage.world.submit({ ...quick, spec: { ...quick.spec, activeDeadlineSeconds: 2 } });
+    await stage.ended();
+    await stage.pass(100_000);
+    expect(lost).toBe(2);
+    expect(stage.pod().metadata.labels?.[labels.completed]).toBe("true");
+  });
+});

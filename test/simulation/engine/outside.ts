@@ -104,6 +104,8 @@ export class Outside {
   remove(id: NodeId): void {
     const pod = this.#pods.get(id);
     if (pod === undefined) return;
+    // The deletion is told with the last that was seen.
+    this.#tell(id);
     this.#pods.delete(id);
     const { uid = "", creationTimestamp: createdAt } = pod.metadata;
     this.mail.add("pods", { kind: "pod-gone", nodeId: id, uid, retryGeneration: generationOf(pod), createdAt });

@@ -41,6 +41,7 @@ const performers: Performers = {
   "finish-pod": finishPod,
   "mark-pod": markPod,
   "executor-killed": (world, { index }) => killExecutor(world, index),
+  "lose-machine": (world, loss) => world.cluster.lose(loss),
   workflow: (world, { index, operation }) => operate(world, index, operation),
   "replace-workflow": replaceWorkflow,
   "delete-namespace": deleteNamespace,
@@ -103,7 +104,7 @@ function finishPod(world: World, { index, how }: Extract<Act, { kind: "finish-po
 async function killExecutor(world: World, index: number): Promise<boolean> {
   const running = world.podsByName().filter(hasRunningExecutor);
   const pod = running[index % Math.max(1, running.length)];
-  const { kubelet } = world.components;
+  const kubelet = pod === undefined ? undefined : world.components.hostOf(pod)?.kubelet;
   if (pod === undefined || kubelet === undefined) return false;
   world.history.add("machine", () => `the executor of ${pod.metadata.name} is killed`);
   await kubelet.signal({ uid: pod.metadata.uid ?? "" }, "SIGKILL", ["wait"]);

@@ -65,6 +65,17 @@ export type Act =
   | { readonly kind: "finish-pod"; readonly index: number; readonly how: "evict" | "oom" | "preempt" }
   | { readonly kind: "mark-pod"; readonly index: number; readonly mark: PodMark }
   | { readonly kind: "executor-killed"; readonly index: number }
+  /**
+   * A machine falls silent at once, with its kubelet and executors. Its pods are deleted after `evictMs`, if it is silent
+   * then; `ms`: until it, or another in its place, is there.
+   */
+  | {
+      readonly kind: "lose-machine";
+      readonly index: number;
+      readonly fate: MachineFate;
+      readonly ms: number;
+      readonly evictMs: number;
+    }
   | { readonly kind: "workflow"; readonly index: number; readonly operation: WorkflowOperation }
   /** Deletes the workflow and at once makes one of the same name: another UID. */
   | { readonly kind: "replace-workflow"; readonly index: number; readonly policy: "Background" | "Orphan" }
@@ -74,6 +85,18 @@ export type Act =
   | { readonly kind: "stray"; readonly what: Stray; readonly index: number }
   /** Another program writes nonsense on a task result. */
   | { readonly kind: "mark-result"; readonly index: number };
+
+export type MachineFate =
+  /** Its containers go on all the time, and it comes back with them; pods are given to another machine meanwhile. */
+  | "cut off"
+  /** Its containers have ended, its disk has their records: it comes back under its name. */
+  | "rebooted"
+  /** For good. The cluster has it on its list for long; another one comes. */
+  | "gone"
+  /** For good, and its pods are deleted by force; another one comes. */
+  | "removed"
+  /** The same, and the other one has its name, and an empty disk. */
+  | "replaced";
 
 export type Stray =
   /** Our labels and our finalizer, and nobody's. */
@@ -141,7 +164,7 @@ export function faultText(fault: Fault): string {
 
 /** Its kind with what makes it another: for counting how often each came about. */
 export function kindOf(fault: CallFault | EventFault | MachineFault | Act): string {
-  const more = ["role", "operation", "mark", "what", "policy", "how", "commit", "code", "point"].map((name) =>
+  const more = ["role", "operation", "mark", "what", "policy", "how", "commit", "code", "point", "fate"].map((name) =>
     Reflect.get(fault, name),
   );
   return [fault.kind, ...more.filter((value) => value !== undefined)].join(" ");

@@ -4,7 +4,7 @@ import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
 import type { CallFault, Fault } from "../faults/fault.js";
 import type { Plan } from "../run.js";
-import { randomFaults } from "./faults.js";
+import { clusterFor, randomFaults } from "./faults.js";
 import { randomWorkflow } from "./workflows.js";
 
 const controllers = ["controller-a", "controller-b"] as const;
@@ -23,6 +23,7 @@ export function electionPlanOf(seed: number, podsMax = 8): Plan {
     latencyMaxMs: chance.pick([0, 1, 20, 300]) ?? 0,
     survival: chance.below(2) === 0 ? "die" : "live on",
     controllers: 2,
+    ...clusterFor(others),
   };
 }
 

@@ -6,11 +6,13 @@ import type {
   CallFault,
   EventFault,
   Fault,
+  MachineFate,
   MachineFault,
   PodMark,
   Stray,
   WorkflowOperation,
 } from "../faults/fault.js";
+import type { Plan } from "../run.js";
 
 export interface Storm {
   readonly controllers: readonly string[];
@@ -93,6 +95,21 @@ const marks: readonly PodMark[] = [
   "label-off",
   "generation-nonsense",
 ];
+
+/** Each is silent for longer than a Lease may be in some runs, and for less in others. */
+const fates: readonly MachineFate[] = ["cut off", "cut off", "rebooted", "gone", "removed", "replaced"];
+
+/** While something is at work: sooner than most. */
+export function randomLoss(chance: SeededChance): Fault {
+  const act: Act = {
+    kind: "lose-machine",
+    index: chance.below(3),
+    fate: pick(chance, fates),
+    ms: pick(chance, [500, 30_000, 80_000, 150_000, 400_000]),
+    evictMs: pick(chance, [1000, 45_000, 60_000, 340_000]),
+  };
+  return { at: "time", ms: Math.floor(5 * 1.3 ** chance.below(28)), act };
+}
 
 const strays: readonly Stray[] = ["pod-without-owner", "pod-of-nobody", "pod-too-many", "task-result"];
 
@@ -191,6 +208,7 @@ const kinds: readonly Make[] = [
   })),
   atTime((chance) => ({ kind: "mark-pod", index: chance.below(50), mark: pick(chance, marks) })),
   atTime((chance) => ({ kind: "executor-killed", index: chance.below(50) })),
+  randomLoss,
   atTime((chance) => ({ kind: "workflow", index: chance.below(3), operation: pick(chance, operations) })),
   // Only what has ended can be retried, only what waits can be answered: later than most.
   (chance) => ({
@@ -208,9 +226,17 @@ const kinds: readonly Make[] = [
 ];
 
 const RARE_ODDS = 60;
+/** A run takes long in which a machine's silence is waited for. */
+const LOSS_ODDS = 9;
 
 export function randomFaults(chance: SeededChance, storm: Storm): readonly Fault[] {
   return [...usualFaults(chance, storm), ...rareFaults(chance)];
+}
+
+/** Where a machine may be lost there are several of them, and each tells of itself; a place has one, its own. */
+export function clusterFor(faults: readonly Fault[]): Pick<Plan, "binding" | "controller"> {
+  const hasLoss = faults.some((fault) => fault.at === "time" && fault.act.kind === "lose-machine");
+  return hasLoss ? { binding: "scheduler", controller: { hosts: "leased" } } : {};
 }
 
 /** What ends everything in it would hide much if it came often. */
@@ -220,7 +246,7 @@ function rareFaults(chance: SeededChance): readonly Fault[] {
 }
 
 function usualFaults(chance: SeededChance, storm: Storm): readonly Fault[] {
-  const allowed = kinds.filter(() => chance.below(3) === 0);
+  const allowed = kinds.filter((make) => chance.below(make === randomLoss ? LOSS_ODDS : 3) === 0);
   const count = chance.below(10);
   if (allowed.length === 0) return [];
   return Array.from({ length: count }, () => pick(chance, allowed)(chance, storm));

@@ -2,7 +2,7 @@
 
 import { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
 import type { Plan } from "../run.js";
-import { randomFaults } from "./faults.js";
+import { clusterFor, randomFaults } from "./faults.js";
 import { randomWorkflow } from "./workflows.js";
 
 export interface PlanLimits {
@@ -23,13 +23,15 @@ export function planOf(seed: number, limits: PlanLimits = usualLimits): Plan {
   const workflows = Array.from({ length: count }, (_, index) => randomWorkflow(chance, `wf${index}`, { pods }));
   const controllers = limits.elections === "sometimes" && chance.below(8) === 0 ? 2 : 1;
   const roles = controllers === 1 ? ["controller"] : ["controller-a", "controller-b"];
+  const faults = randomFaults(chance, { controllers: roles, pods: pods * count });
   return {
     seed,
     workflows,
-    faults: randomFaults(chance, { controllers: roles, pods: pods * count }),
+    faults,
     latencyMaxMs: chance.pick([0, 1, 3, 20]) ?? 0,
     survival: chance.below(2) === 0 ? "die" : "live on",
     controllers,
     binding: seed % 2 === 0 ? "controller" : "kubelet",
+    ...clusterFor(faults),
   };
 }

@@ -71,7 +71,9 @@ class CheckedRun implements Run {
       this.#asked.add(wanted);
       // What was said before is of an earlier one.
       this.#seen.delete(`outcome ${wanted}`);
-      if (demand.kind === "create-pod") this.#seen.delete(`pod ${demand.nodeId}`);
+      if (demand.kind !== "create-pod") continue;
+      this.#seen.delete(`pod ${demand.nodeId}`);
+      this.#seen.delete(`gone ${demand.nodeId}`);
     }
   }
 
@@ -84,10 +86,21 @@ class CheckedRun implements Run {
   #see(change: Change): void {
     const thing = thingOf(change);
     if (thing === undefined) return;
-    const known = this.#seen.get(thing);
-    if (change.kind === "pod-gone" && known?.kind === "pod" && known.view.uid !== change.uid) return;
+    if (!this.#isNews(change)) return;
+    if (change.kind === "pod") this.#seen.delete(`gone ${change.view.nodeId}`);
     this.#seen.delete(thing);
     this.#seen.set(thing, change);
+  }
+
+  /** Of another pod's end it is no news that this one is gone, and of one that is gone nothing else is. */
+  #isNews(change: Change): boolean {
+    if (change.kind === "pod-gone") {
+      const known = this.#seen.get(`pod ${change.nodeId}`);
+      return known?.kind !== "pod" || known.view.uid === change.uid;
+    }
+    if (change.kind !== "pod") return true;
+    const gone = this.#seen.get(`gone ${change.view.nodeId}`);
+    return gone?.kind !== "pod-gone" || gone.uid !== change.view.uid;
   }
 
   #compare({ now, facts }: AdvanceInput, decision: Decision): void {
@@ -133,7 +146,7 @@ function thingOf(change: Change): string | undefined {
     case "pod":
       return `pod ${change.view.nodeId}`;
     case "pod-gone":
-      return `pod ${change.nodeId}`;
+      return `gone ${change.nodeId}`;
     case "host-lost":
       return `host ${change.uid}`;
     case "task-result":

@@ -6,7 +6,7 @@ import type { Workflow, WorkflowTaskResult } from "../../../src/core/model/argo/
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
-import { viewPod } from "../../../src/core/podlife/index.js";
+import { isLostWithHost, viewPod } from "../../../src/core/podlife/index.js";
 import type { World } from "../world/world.js";
 import type { Fail, MakeInvariant } from "./invariant.js";
 
@@ -68,12 +68,20 @@ function outcomeIsSaved(dog: Dog, pod: Pod, workflow: Workflow | undefined): voi
 }
 
 /** Its machine does not answer, long after it was told to end it: the workflow says so, or had ended it before (design 4). */
-function isSavedAsLost(world: World, { metadata }: Pod, workflow: Workflow | undefined): boolean {
+function isSavedAsLost(world: World, pod: Pod, workflow: Workflow | undefined): boolean {
+  const { metadata } = pod;
   const due = Date.parse(metadata.deletionTimestamp ?? "");
-  const isOverdue = world.clock.now() > due;
-  if (!isOverdue || world.components.process("kubelet")?.isRunning === true) return false;
-  const node = workflow?.status?.nodes?.[metadata.annotations?.[annotations.nodeId] ?? ""];
-  return workflow === undefined || finalPhases.includes(node?.phase);
+  const isOverdue = latestClock(world) > due;
+  if (!isOverdue || world.options.controller?.hosts !== "leased" || !world.cluster.mayCountAsLost(pod)) return false;
+  if (workflow === undefined || !isWaitedFor(pod, workflow)) return true;
+  const node = workflow.status?.nodes?.[metadata.annotations?.[annotations.nodeId] ?? ""];
+  return node === undefined || finalPhases.includes(node.phase);
+}
+
+/** What is overdue is told by the clock of whoever lets go; that may be ahead. */
+function latestClock({ clock, components }: World): number {
+  const own = components.controllerRoles.map((role) => components.process(role)?.clock.now() ?? clock.now());
+  return Math.max(clock.now(), ...own);
 }
 
 /** Whether the workflow still has to learn what became of the pod. */
@@ -102,8 +110,8 @@ function compareOutcome({ fail, reports }: Dog, pod: Pod, node: NodeStatus): voi
   const reported = reports.get(reportKey(viewPod(pod).ownerUid, node.id, pod));
   const lost = reported?.outputs?.parameters?.find(({ name, value }) => savedOutput(node, name) !== value);
   if (lost === undefined) return;
-  // With all of its outputs saved it was made an Error later, by a hook that could not begin.
-  if (node.phase === "Error" && pod.status?.phase === "Succeeded")
+  // With all of its outputs saved it was made an Error later, by a hook that could not begin; or it was reported too late.
+  if (node.phase === "Error" && pod.status?.phase === "Succeeded" && !isLostWithHost(node))
     fail(`node ${node.name} is Error (${node.message}), though its pod succeeded and reported`);
   if (node.phase === "Succeeded")
     fail(

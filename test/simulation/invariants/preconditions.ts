@@ -1,6 +1,7 @@
 /** I2: no write without its precondition, and none that is based on a view older than our last write of the object. */
 
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
+import { pods } from "../../../src/core/model/resources.js";
 import type { SentWrite } from "../world/network.js";
 import type { MakeInvariant } from "./invariant.js";
 
@@ -18,7 +19,7 @@ export const preconditions: MakeInvariant = (_world, fail) => {
     const { uid, resourceVersion } = conditionOf(write);
     const what = `${write.process.name}: ${write.verb} of ${write.type.plural} ${write.key.name}`;
     if (uid === undefined || uid === "") fail(`${what} without a UID`);
-    if (write.verb === "delete") return;
+    if (!isOfRevision(write)) return;
     if (resourceVersion === undefined || resourceVersion === "") fail(`${what} without a resourceVersion`);
     const last = lastWrites.get(`${write.process.name} ${uid}`);
     if (last !== undefined && Number(resourceVersion) < last)
@@ -33,6 +34,11 @@ export const preconditions: MakeInvariant = (_world, fail) => {
     },
   };
 };
+
+/** A deletion goes by UID; but the controller's of a pod is decided from more than that it is the same one. */
+function isOfRevision({ verb, type, process }: SentWrite): boolean {
+  return verb !== "delete" || (type === pods && process.role.startsWith("controller"));
+}
 
 function conditionOf({ verb, body }: SentWrite): Condition {
   if (verb === "delete") {

@@ -79,13 +79,15 @@ function wantedOf(world: World, view: PodView): Disposition {
 
 /** What our processes keep in memory though nothing is left to do. */
 export function held(world: World): readonly string[] {
-  const { kubelet } = world.components;
+  const kubelets = world.components.hosts.map(({ kubelet }) => kubelet).filter((one) => one !== undefined);
   const ofControllers = world.components
     .controllers()
     .map((controller) => ["a controller", controller.held()] as const);
   // A daemon that was orphaned on purpose is at work.
-  const ofKubelet = kubelet === undefined || kubelet.running > 0 ? [] : [["the kubelet", kubelet.held()] as const];
-  return [...ofControllers, ...ofKubelet]
+  const ofKubelets = kubelets
+    .filter(({ running }) => running === 0)
+    .map((kubelet) => ["the kubelet", kubelet.held()] as const);
+  return [...ofControllers, ...ofKubelets]
     .filter(([, count]) => count > 0)
     .map(([who, count]) => `${who} holds ${count} entries at rest`);
 }

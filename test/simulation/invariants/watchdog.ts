@@ -7,6 +7,7 @@ import { foreignUntouched } from "./foreign.js";
 import type { Invariant, MakeInvariant } from "./invariant.js";
 import { nothingLeft } from "./leftovers.js";
 import { limitsHold } from "./limits.js";
+import { lostStaysLost } from "./lost.js";
 import { outcomeFirst } from "./outcome-first.js";
 import { phasesStay } from "./phases.js";
 import { preconditions } from "./preconditions.js";
@@ -14,7 +15,7 @@ import { startsOnce } from "./starts.js";
 import { wantedStays } from "./wanted.js";
 
 export interface Broken {
-  /** `I1` … `I10`, `left`, `fence`, `wanted`, `engine`, `rest`, `quiet`. */
+  /** `I1` … `I10`, `left`, `lost`, `fence`, `wanted`, `engine`, `rest`, `quiet`. */
   readonly invariant: string;
   readonly message: string;
 }
@@ -27,6 +28,7 @@ const all: Readonly<Record<string, MakeInvariant>> = {
   I6: limitsHold,
   I7: phasesStay,
   left: nothingLeft,
+  lost: lostStaysLost,
   fence: onlyLeaderWrites,
   wanted: wantedStays,
 };

@@ -7,15 +7,18 @@ import { openRun, type Run } from "../../../src/core/engine/index.js";
 import { labels } from "../../../src/core/model/argo/names.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
-import { pods, type ResourceType, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
+import { leases, pods, type ResourceType, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
 import { currentRunOf } from "../../../src/core/podlife/index.js";
 import type { Client } from "../../../src/kube/client.js";
 import { ApiError, isAlreadyExists } from "../../../src/kube/errors.js";
 import { keyText } from "../../../src/kube/key.js";
 import { done } from "../../../src/kube/worker.js";
+import { losingPlanOf } from "../generate/losing.js";
+import { leaseKeyOf } from "../world/heartbeat.js";
 import type { Mutant } from "../world/mutant.js";
 import { seeingWorkflowsLate } from "./early.js";
 import { impatientPlanOf } from "./impatient.js";
+import { forgetfulOpen, longPlanOf } from "./late-reports.js";
 import { byIndex, lockedByName } from "./locks.js";
 import { restlessPlanOf } from "./restless.js";
 import { changingPatches, withoutConditions, withoutUid } from "./wrap.js";
@@ -217,6 +220,24 @@ export const mutants: readonly Mutant[] = [
       ...client,
       list: (type, options) => client.list(type, { ...options, resourceVersion: "0" }),
     }),
+  },
+  {
+    name: "a machine is called lost as soon as it is asked about",
+    breaks: "A-22",
+    planOf: losingPlanOf,
+    client: (client) => ({
+      ...client,
+      get: (type, key) =>
+        type === leases && key.namespace === leaseKeyOf(key.name).namespace
+          ? Promise.reject(new ApiError(404, "NotFound", `lease ${key.name} not found`))
+          : client.get(type, key),
+    }),
+  },
+  {
+    name: "a late report of a lost machine is taken",
+    breaks: "design 4",
+    planOf: longPlanOf,
+    parts: () => ({ openRun: forgetfulOpen }),
   },
   { name: "start without a start record", breaks: "design 6", records: "none" },
 ];

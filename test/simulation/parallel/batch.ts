@@ -3,6 +3,7 @@
 import { enginePlanOf } from "../engine/plan.js";
 import { play } from "../engine/play.js";
 import { electionPlanOf } from "../generate/elections.js";
+import { losingPlanOf } from "../generate/losing.js";
 import { planOf, usualLimits } from "../generate/plan.js";
 import type { Broken } from "../invariants/watchdog.js";
 import { type Plan, run } from "../run.js";
@@ -12,7 +13,7 @@ export interface PlayOptions {
   /** Pods of one workflow, about. */
   readonly podsMax: number;
   readonly engineCheck: "each pass" | "off";
-  readonly plans: "usual" | "elections" | "engine";
+  readonly plans: "usual" | "elections" | "losses" | "engine";
 }
 
 export const usualPlay: PlayOptions = { podsMax: usualLimits.podsMax, engineCheck: "off", plans: "usual" };
@@ -42,8 +43,12 @@ export interface Tally {
 export const noTally: Tally = { workflows: 0, nodes: 0, faults: 0, kinds: {}, broken: [] };
 
 export function planFor(seed: number, { podsMax, engineCheck, plans }: PlayOptions): Plan {
-  const plan = plans === "elections" ? electionPlanOf(seed, podsMax) : planOf(seed, { ...usualLimits, podsMax });
-  return { ...plan, engineCheck };
+  return { ...madePlan(seed, podsMax, plans), engineCheck };
+}
+
+function madePlan(seed: number, podsMax: number, plans: PlayOptions["plans"]): Plan {
+  if (plans === "elections") return electionPlanOf(seed, podsMax);
+  return plans === "losses" ? losingPlanOf(seed, podsMax) : planOf(seed, { ...usualLimits, podsMax });
 }
 
 export async function playBatch({ from, count }: Batch, options: PlayOptions): Promise<Tally> {

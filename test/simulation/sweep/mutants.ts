@@ -26,7 +26,7 @@ export const exposed: readonly Exposed[] = [
     sample: "output-parameters",
     mutant: known("task result final on the pod's event alone"),
   },
-  { kind: "stale", sample: "retry-backoff", mutant: known("start from a stale list") },
+  { kind: "stale", sample: "retry-by-hand", mutant: known("start from a stale list") },
   {
     kind: "conflict",
     sample: "hello-world",

@@ -1,15 +1,13 @@
 /** The processes of a world: started, killed, started again. */
 
-import { join } from "node:path";
-import { DEFAULT_NODE_NAME, type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
+import type { Kubelet } from "../../../src/cluster/kubelet/index.js";
 import { type Controller, type Election, startController } from "../../../src/controller/index.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import type { ResourceType } from "../../../src/core/model/resources.js";
 import { invalidSpecOrNeed } from "../../../src/core/validate/index.js";
-import { executorImages } from "../../../src/executor/index.js";
 import { TransportError } from "../../../src/kube/errors.js";
 import { checkedEngine } from "../invariants/engine-twice.js";
-import { keepLease } from "./heartbeat.js";
+import { FIRST_HOST, Host, type HostRoles, usualRoles } from "./host.js";
 import { connect } from "./network.js";
 import { SimProcess } from "./process.js";
 import type { World } from "./world.js";
@@ -22,13 +20,11 @@ export function electionOf({ name }: SimProcess): Election {
   return { lease: { namespace: "controllers", name: "workflow-controller" }, identity: name };
 }
 
-/** What the kubelet is and dies with. */
-const kubeletRoles = ["kubelet", "executor"] as const;
-
 export class Components {
   readonly #processes = new Map<string, SimProcess>();
   readonly #starts = new Map<string, number>();
-  #kubelet: Kubelet | undefined;
+  /** In the order in which they came. */
+  readonly #hosts: Host[] = [];
   readonly #controllers = new Map<string, Controller>();
 
   constructor(private readonly world: World) {}
@@ -38,7 +34,7 @@ export class Components {
   }
 
   startAll(): void {
-    this.#startKubelet();
+    this.addHost(FIRST_HOST, usualRoles);
     for (const role of this.controllerRoles) this.#startController(role);
   }
 
@@ -46,8 +42,32 @@ export class Components {
     for (const process of this.#processes.values()) process.kill();
   }
 
+  /** Of the first machine, or of who came in its place. */
   get kubelet(): Kubelet | undefined {
-    return this.#kubelet;
+    return this.#hostWith(usualRoles.kubelet)?.kubelet;
+  }
+
+  /** Machines that the cluster knows of, whatever state they are in. */
+  get hosts(): readonly Host[] {
+    return this.#hosts;
+  }
+
+  /** A machine joins, and its kubelet begins to work. */
+  addHost(name: string, roles: HostRoles): void {
+    const host = new Host(this.world, { name, roles }, (role) => this.#process(role));
+    this.#hosts.push(host);
+    host.start();
+  }
+
+  /** It is not of the cluster any more. */
+  removeHost(host: Host): void {
+    const index = this.#hosts.indexOf(host);
+    if (index >= 0) this.#hosts.splice(index, 1);
+  }
+
+  /** The machine that a pod was given to; undefined: none, or one that is not there. */
+  hostOf({ spec }: Pod): Host | undefined {
+    return this.#hosts.find(({ name }) => name === spec.nodeName);
   }
 
   controllers(): readonly Controller[] {
@@ -60,15 +80,16 @@ export class Components {
 
   /** Whether it was there to die. */
   crash(role: string, downMs: number): boolean {
-    const real = role === "executor" ? "kubelet" : role;
+    const host = this.#hostWith(role);
+    const real = host?.roles.kubelet ?? role;
     const process = this.#processes.get(real);
     if (process === undefined || process.isDead) return false;
     this.world.history.add("world", () => `${process.name} dies, back in ${downMs} ms`);
-    if (real === "kubelet") this.#killKubelet();
-    else this.#killController(real);
+    if (host === undefined) this.#killController(real);
+    else host.kill();
     this.world.clock.after(downMs, () => {
-      if (real === "kubelet") this.#startKubelet();
-      else this.#startController(real);
+      if (host === undefined) this.#startController(real);
+      else host.start();
     });
     return true;
   }
@@ -90,7 +111,8 @@ export class Components {
    * kubelet nobody says what became of the containers. A controller that is dead has nothing to do when it comes back.
    */
   *behind(): Generator<string, void> {
-    if (this.#kubelet === undefined) yield "the kubelet is down";
+    if (this.#hosts.length === 0) yield "there is no machine";
+    for (const host of this.#hosts) yield* host.behind();
     for (const process of this.#processes.values()) {
       if (!process.isDead && !process.isRunning) yield `${process.name} stands still`;
     }
@@ -104,10 +126,10 @@ export class Components {
     return known[Math.max(0, known.length - 1 - back)];
   }
 
-  #killKubelet(): void {
-    for (const role of kubeletRoles) this.#processes.get(role)?.kill();
-    this.#kubelet = undefined;
-    this.world.machine.kubeletDied();
+  /** On which a process of that role runs, or ran: roles of a machine that is off may have gone to another. */
+  #hostWith(role: string): Host | undefined {
+    const all = this.#hosts.filter(({ roles }) => roles.kubelet === role || roles.executor === role);
+    return all.find(({ isOff }) => !isOff) ?? all[0];
   }
 
   #killController(role: string): void {
@@ -124,34 +146,6 @@ export class Components {
     return process;
   }
 
-  #startKubelet(): void {
-    const process = this.#process("kubelet");
-    const executor = this.#process("executor");
-    const { folder = "/nowhere" } = this.world.options;
-    const { realWork } = this.world;
-    const images = executorImages({
-      client: realWork.client(connect(this.world, executor)),
-      clock: realWork.clock(executor.clock),
-      placeArtifactsFolder: join(folder, "place"),
-      sharedArtifactsFolder: join(folder, "shared"),
-    });
-    void startKubelet({
-      client: connect(this.world, process),
-      clock: process.clock,
-      chance: process.chance,
-      runtime: this.world.machine.runtimeFor(process),
-      builtinImages: realWork.images(images),
-      podsFolder: join(folder, "pods"),
-      claimsFolder: join(folder, "claims"),
-      maxPods: Number.POSITIVE_INFINITY,
-      onError: (error, pod) =>
-        this.world.history.add(process.name, () => `error about ${pod.metadata.name}: ${String(error)}`),
-    }).then((kubelet) => {
-      if (!process.isDead) this.#kubelet = kubelet;
-    });
-    if (this.world.options.controller?.hosts === "leased") void keepLease(this.world, process);
-  }
-
   #startController(role: string): void {
     const { world } = this;
     const { mutant } = world.options;
@@ -163,7 +157,7 @@ export class Components {
         layout: "local",
         images: new Map(),
         statusFinalizer: true,
-        ...(world.options.binding === "controller" && { boundTo: DEFAULT_NODE_NAME }),
+        ...(world.options.binding === "controller" && { boundTo: FIRST_HOST }),
       },
       validate: invalidSpecOrNeed,
       onDefect: (message: string) => world.watchdog.fail("engine", `the engine contradicts itself: ${message}`),
@@ -201,10 +195,9 @@ export class Components {
     { containers, signal }: { readonly containers: readonly string[]; readonly signal: "SIGTERM" },
   ): Promise<void> {
     await new Promise<void>((resolve) => from.clock.after(this.world.latency(from), resolve));
-    const kubelet = this.#kubelet;
-    if (kubelet === undefined || this.#processes.get("kubelet")?.isRunning !== true)
-      throw new TransportError("the kubelet does not answer");
+    const host = this.hostOf(pod);
+    if (host?.kubelet === undefined || !host.answers) throw new TransportError("the kubelet does not answer");
     this.world.history.add(from.name, () => `${signal} to ${pod.metadata.name} ${containers.join(",")}`);
-    await kubelet.signal({ uid: pod.metadata.uid ?? "" }, signal, containers);
+    await host.kubelet.signal({ uid: pod.metadata.uid ?? "" }, signal, containers);
   }
 }

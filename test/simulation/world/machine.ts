@@ -1,5 +1,5 @@
 /**
- * The machine under a kubelet: containers and their start and exit records, which outlive the kubelet. The scripted
+ * The machines under the kubelets: containers and their start and exit records, which outlive a kubelet. The scripted
  * driver's pods do the work; what is added is what a real driver keeps on disk.
  */
 
@@ -7,7 +7,6 @@ import type {
   ContainerSetup,
   FoundContainer,
   PodHandle,
-  PodSetup,
   Runtime,
   StartResult,
 } from "../../../src/cluster/kubelet/index.js";
@@ -43,6 +42,8 @@ interface Run {
 }
 
 interface SimPod {
+  /** Of the kubelet that opened it. */
+  readonly role: string;
   readonly pod: Pod;
   readonly script: ScriptedPod;
   readonly runs: Map<string, Run>;
@@ -54,7 +55,8 @@ interface SimPod {
 export class Machine {
   /** Every container that ever began. */
   readonly starts: ContainerStartedAt[] = [];
-  readonly #pods = new Map<string, SimPod>();
+  /** By machine, then by UID: what lies on its disk. */
+  readonly #disks = new Map<string, Map<string, SimPod>>();
   #startCount = 0;
   #endCount = 0;
 
@@ -63,36 +65,58 @@ export class Machine {
     private readonly options: MachineOptions,
   ) {}
 
-  /** The driver as one kubelet process has it. */
-  runtimeFor(process: SimProcess): Runtime {
+  /** The driver as one kubelet process on the machine `host` has it. */
+  runtimeFor(process: SimProcess, host: string): Runtime {
     return {
       name: "simulated",
       files: "none",
       start: () => Promise.resolve(),
-      openPod: (setup) => Promise.resolve(this.#handle(process, setup)),
+      openPod: (setup) => Promise.resolve(this.#handle(process, this.#podOf(process, host, setup.pod))),
       close: () => Promise.resolve(),
     };
   }
 
-  /** The kubelet died. */
-  kubeletDied(): void {
-    if (this.options.survival === "live on") return;
-    for (const pod of this.#pods.values()) {
+  /** The kubelet of `host` died. */
+  kubeletDied(host: string): void {
+    if (this.options.survival === "die") this.stopAll(host);
+  }
+
+  /** No container of `host` runs on. */
+  stopAll(host: string): void {
+    for (const pod of this.#disk(host).values()) {
       pod.script.close();
       for (const run of pod.runs.values()) if (run.state === "alive" || run.state === "recorded") run.state = "lost";
     }
   }
 
+  /** Ends what runs on `host` of pods that are not there any more. */
+  endStrays(host: string, isThere: (uid: string) => boolean): void {
+    for (const [uid, { pod, script, runs }] of this.#disk(host)) {
+      if (isThere(uid)) continue;
+      for (const [name, run] of runs) {
+        if (run.state !== "alive") continue;
+        this.world.history.add("machine", () => `ends ${pod.metadata.name}/${name}, whose pod is gone`);
+        void script.signal(name, "SIGKILL");
+      }
+    }
+  }
+
+  /** What `host` had on its disk is lost too: who comes under its name begins with nothing. */
+  wipe(host: string): void {
+    this.stopAll(host);
+    this.#disks.delete(host);
+  }
+
   /** UIDs of pods with containers that run. */
   running(): readonly string[] {
-    return [...this.#pods.entries()]
-      .filter(([, pod]) => [...pod.runs.values()].some((run) => run.state === "alive"))
-      .map(([uid]) => uid);
+    return this.#all()
+      .filter(({ runs }) => [...runs.values()].some((run) => run.state === "alive"))
+      .map(({ pod }) => pod.metadata.uid ?? "");
   }
 
   /** The kernel's or the node's doing. */
   end(uid: string, how: "evict" | "oom" | "preempt"): void {
-    const pod = this.#pods.get(uid);
+    const pod = this.#all().find((one) => one.pod.metadata.uid === uid);
     if (pod === undefined) return;
     if (how === "oom") {
       for (const [name, run] of pod.runs) if (run.state === "alive") void pod.script.signal(name, "SIGKILL");
@@ -105,8 +129,19 @@ export class Machine {
     }
   }
 
-  #handle(process: SimProcess, { pod }: PodSetup): PodHandle {
-    const known = this.#podOf(pod);
+  #all(): readonly SimPod[] {
+    return [...this.#disks.values()].flatMap((pods) => [...pods.values()]);
+  }
+
+  #disk(host: string): Map<string, SimPod> {
+    const known = this.#disks.get(host);
+    if (known !== undefined) return known;
+    const made = new Map<string, SimPod>();
+    this.#disks.set(host, made);
+    return made;
+  }
+
+  #handle(process: SimProcess, known: SimPod): PodHandle {
     return {
       ip: known.script.ip,
       evicted: known.evicted,
@@ -128,9 +163,10 @@ export class Machine {
     };
   }
 
-  #podOf(pod: Pod): SimPod {
+  #podOf({ role }: SimProcess, host: string, pod: Pod): SimPod {
     const uid = pod.metadata.uid ?? "";
-    const known = this.#pods.get(uid);
+    const disk = this.#disk(host);
+    const known = disk.get(uid);
     if (known !== undefined) return known;
     let evict: (failure: PodFailure) => void = () => undefined;
     const evicted = new Promise<PodFailure>((resolve) => {
@@ -138,6 +174,7 @@ export class Machine {
     });
     const outcomeOf = (container: Container) => this.world.outcomeOf(pod, container) ?? behaviourOf(pod, container);
     const made: SimPod = {
+      role,
       pod,
       script: new ScriptedPod({ clock: this.world.clock, outcomeOf }),
       runs: new Map(),
@@ -145,7 +182,7 @@ export class Machine {
       evict,
       evicted,
     };
-    this.#pods.set(uid, made);
+    disk.set(uid, made);
     return made;
   }
 
@@ -195,7 +232,7 @@ export class Machine {
     this.world.history.add("machine", () => `${pod.pod.metadata.name}: a container ends with ${exit.exitCode}`);
     if (this.world.weather.onContainerEnd(++this.#endCount) !== undefined) {
       run.state = "lost";
-      this.world.crash("kubelet");
+      this.world.crash(pod.role);
       return never();
     }
     run.state = { exit };

@@ -6,7 +6,7 @@ import type { WatchEvent, WatchOptions } from "../../../src/kube/client.js";
 import { TransportError } from "../../../src/kube/errors.js";
 import { EventPipe } from "../../../src/kube/testing/event-pipe.js";
 import type { EventFault } from "../faults/fault.js";
-import { expired } from "./answers.js";
+import { expired, timedOut } from "./answers.js";
 import { never, type SimProcess } from "./process.js";
 import type { World } from "./world.js";
 
@@ -78,7 +78,9 @@ class Stream<T extends KubeObject> {
   }
 
   async #pump(): Promise<void> {
-    const { world, watch } = this;
+    const { world, process, watch } = this;
+    if (world.partitions.isCutOff(process.role))
+      return this.#later(world.options.timeoutMs, () => this.#pipe.end(timedOut()));
     try {
       // Whoever closes the stream ends the server's watch through its iterator.
       const { signal: _signal, ...options } = watch.options;
@@ -97,6 +99,10 @@ class Stream<T extends KubeObject> {
 
   #arrive(event: WatchEvent<T>): void {
     if (this.#state === "broken") return;
+    if (this.world.partitions.isCutOff(this.process.role)) {
+      this.#cutOff();
+      return;
+    }
     const fault = event.type === "BOOKMARK" ? undefined : this.#faultOf(event);
     if (fault !== undefined)
       this.world.history.add("fault", () => `${this.#name} ${eventText(event)}: ${JSON.stringify(fault)}`);
@@ -134,6 +140,13 @@ class Stream<T extends KubeObject> {
 
   #deliver(event: WatchEvent<T>, moreMs: number): void {
     this.#later(moreMs, () => this.#pipe.push(event));
+  }
+
+  /** Nobody says so before its machine can be reached again. */
+  #cutOff(): void {
+    this.#state = "broken";
+    const error = new TransportError("stream broken (simulated)");
+    this.world.partitions.onEnd(this.process.role, () => this.#later(0, () => this.#pipe.end(error)));
   }
 
   #break(error: Error): void {

@@ -97,6 +97,7 @@ class Network {
   /** By the plan's count of calls, else as the scene's script says. */
   private async faultOf<T>(call: Call<T>): Promise<CallFault | undefined> {
     const { world, process } = this;
+    if (world.partitions.isCutOff(process.role)) return { kind: "timeout", commit: "before" };
     const counted = world.weather.onCall(process, call.at, call.type);
     const script = counted === undefined ? world.script?.call : undefined;
     const fault = script === undefined ? counted : await script({ world, ...told(call, process) });
@@ -131,7 +132,7 @@ class Network {
       if (call.write !== undefined) world.refused(call.write, error);
     }
     if (fault?.kind === "crash") world.crash(process.role);
-    if (fault?.kind === "timeout") {
+    if (fault?.kind === "timeout" || world.partitions.isCutOff(process.role)) {
       await this.wait(world.options.timeoutMs);
       throw timedOut();
     }

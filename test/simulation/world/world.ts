@@ -14,12 +14,14 @@ import type { Fault } from "../faults/fault.js";
 import type { Script } from "../faults/script.js";
 import { Watchdog } from "../invariants/watchdog.js";
 import { SimApi } from "./api.js";
+import { Cluster } from "./cluster.js";
 import { Components } from "./components.js";
 import { History } from "./history.js";
 import { Machine, type Survival } from "./machine.js";
 import type { Mutant } from "./mutant.js";
 import type { DoneWrite, SentWrite } from "./network.js";
 import { errorText } from "./network.js";
+import { Partitions } from "./partitions.js";
 import type { SimProcess } from "./process.js";
 import { RealWork } from "./real-work.js";
 import { settlePromises } from "./settle.js";
@@ -39,8 +41,8 @@ export interface WorldOptions {
   readonly survival: Survival;
   /** One: it leads without a lease. Two: they stand for election. */
   readonly controllers: 1 | 2;
-  /** Who gives pods their node: in a place the controller does, at once. */
-  readonly binding: "controller" | "kubelet";
+  /** Who gives pods their node: in a place the controller does, at once; where there are several, a scheduler. */
+  readonly binding: "controller" | "kubelet" | "scheduler";
   /** Asserts at each pass that a fresh run decides the same. */
   readonly engineCheck: "each pass" | "off";
   readonly mutant?: Mutant;
@@ -82,6 +84,8 @@ export class World {
   readonly truth: Truth;
   readonly machine: Machine;
   readonly components: Components;
+  readonly partitions = new Partitions();
+  readonly cluster: Cluster;
   readonly realWork = new RealWork();
   readonly watchdog: Watchdog;
   /** Writes of our own processes that were done, leases and events not counted. */
@@ -103,6 +107,7 @@ export class World {
     this.truth = new Truth(this.api);
     this.machine = new Machine(this, { survival, records: mutant?.records ?? "kept" });
     this.components = new Components(this);
+    this.cluster = new Cluster(this);
     this.watchdog = new Watchdog(this);
   }
 
@@ -140,6 +145,7 @@ export class World {
   async runUntil(isDone: () => boolean, limitMs: number): Promise<boolean> {
     const isOver = (): boolean => {
       this.watchdog.look();
+      if (this.options.binding === "scheduler") this.cluster.look();
       if (++this.#steps === STEPS_MAX) this.watchdog.fail("spin", `${STEPS_MAX} steps, and no end`);
       return this.watchdog.broken.length > 0 || isDone();
     };

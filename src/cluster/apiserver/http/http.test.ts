@@ -230,6 +230,11 @@ test("a pod's log comes from whoever keeps it, with what was asked", async () =>
     timestamps: true,
     sinceSeconds: 9,
   });
+  expect((await answer(path, `${log}?sinceTime=${encodeURIComponent("2026-11-30T08:00:00+02:00")}`)).code).toBe(200);
+  expect(asked.at(-1)).toMatchObject({ sinceMs: Date.UTC(2026, 10, 30, 6) });
+  for (const time of ["yesterday", "2026-11-30", "2026-11-30T08:00:00"]) {
+    expect((await answer(path, `${log}?sinceTime=${time}`)).code).toBe(400);
+  }
   expect((await answer(path, `${log}?container=none`)).code).toBe(400);
   expect((await answer(path, log.replace("/p/", "/q/"))).code).toBe(404);
 });
@@ -252,6 +257,25 @@ test("a reader of a log that goes away ends it", async () => {
   response.destroy();
   await end;
   expect(defects).toEqual([]);
+});
+
+test("large events, each of which is waited for, leave no listeners behind", async () => {
+  const { client, path } = await listening();
+  const told: Error[] = [];
+  const listen = (warning: Error): void => void told.push(warning);
+  process.on("warning", listen);
+  const response = await ask(path, `${all}?watch=1&resourceVersion=0`);
+  const large = { data: { text: "x".repeat(50_000) } };
+  for (let count = 0; count < 15; count++)
+    await client.create(configMaps, objectOf(configMaps, { name: `m${count}` }, large));
+  let lines = 0;
+  for await (const chunk of response) {
+    lines += String(chunk).split("\n").length - 1;
+    if (lines === 15) break;
+  }
+  await turn();
+  process.off("warning", listen);
+  expect(told).toEqual([]);
 });
 
 test("what is below /tiphys/ is someone else's, behind the same door", async () => {

@@ -3,7 +3,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { count, flag, text } from "./query.js";
+import { count, flag, text, time } from "./query.js";
 
 export interface LogRequest {
   readonly namespace: string;
@@ -19,8 +19,8 @@ export interface LogRequest {
   readonly tailLines?: number;
   readonly limitBytes?: number;
   readonly sinceSeconds?: number;
-  /** RFC 3339. */
-  readonly sinceTime?: string;
+  /** `sinceTime`, in milliseconds since the epoch. */
+  readonly sinceMs?: number;
   /** Aborts when the reader has gone. */
   readonly signal: AbortSignal;
 }
@@ -50,7 +50,7 @@ function requestOf(pod: { readonly namespace: string; readonly name: string }, q
   const tailLines = count(query, "tailLines");
   const limitBytes = count(query, "limitBytes");
   const sinceSeconds = count(query, "sinceSeconds");
-  const sinceTime = text(query, "sinceTime");
+  const sinceMs = time(query, "sinceTime");
   const container = text(query, "container");
   return {
     namespace: pod.namespace,
@@ -62,6 +62,6 @@ function requestOf(pod: { readonly namespace: string; readonly name: string }, q
     ...(tailLines !== undefined && { tailLines }),
     ...(limitBytes !== undefined && { limitBytes }),
     ...(sinceSeconds !== undefined && { sinceSeconds }),
-    ...(sinceTime !== undefined && { sinceTime }),
+    ...(sinceMs !== undefined && { sinceMs }),
   };
 }

@@ -1,6 +1,5 @@
 /** A watch as a response: one JSON event a line, for as long as both sides want. */
 
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { apiVersionOf, type ResourceType } from "../../../core/model/resources.js";
 import type { Clock } from "../../../kube/clock.js";
@@ -62,8 +61,21 @@ async function writeLine(response: ServerResponse, line: object, clock: Clock): 
   if (response.destroyed || response.write(`${JSON.stringify(line)}\n`)) return;
   const timer = clock.after(stalledMs, () => response.destroy());
   try {
-    await Promise.race([once(response, "drain"), once(response, "close")]);
+    await drainedOrClosed(response);
   } finally {
     timer.cancel();
   }
+}
+
+/** A watch is waited for very often: no listener stays behind. */
+function drainedOrClosed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done);
+      response.off("close", done);
+      resolve();
+    };
+    response.on("drain", done);
+    response.on("close", done);
+  });
 }

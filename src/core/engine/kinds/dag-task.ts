@@ -1,6 +1,5 @@
 /** One task of a DAG: begun when its dependencies allow, expanded, carried on, and done with its hooks (Argo 4.1 behaviour 3.7). */
 
-import { evaluateWhen } from "../../expr/index.js";
 import type { NodeStatus } from "../../model/argo/node.js";
 import type { DAGTask } from "../../model/argo/template.js";
 import { expandLoop, isLoop, LocalScope, resolveReferences } from "../../template/index.js";
@@ -9,10 +8,11 @@ import { settleWithHooks } from "../leftovers.js";
 import { createNode, markNode, type NewNode } from "../nodes/change.js";
 import { addChild, appendChildren, outboundNodes } from "../nodes/children.js";
 import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
-import { type At, exprContext, type Stop, shutdownOf } from "../pass.js";
+import { type At, exprContext, type Stop, shutdownMessage } from "../pass.js";
 import { scopeOfTasks } from "./dag-scope.js";
 import { evaluateDependencies } from "./depends.js";
 import { executeMember, finishMember, isQuiet, isShuttingDown, lossOf, type MemberContext, worse } from "./members.js";
+import { skippedBy } from "./skipped.js";
 
 export interface TaskWork {
   readonly at: At;
@@ -221,16 +221,8 @@ function beginWaiting(work: TaskWork): void {
 /** The node of a member whose `when` decided: it is skipped, or wrong. Its hooks may have something to say to that. */
 function skipUnlessWhen(work: TaskWork, member: Member): void {
   if (work.at.pass.nodes.named(member.nodeName) !== undefined) return;
-  const when = evaluateWhen(member.invocation.when ?? "");
-  if (when.ok && when.value) return;
-  const made: NewNode = when.ok
-    ? {
-        type: "Skipped",
-        phase: "Skipped",
-        message: `when '${member.invocation.when ?? ""}' evaluated false`,
-        nodeFlag: {},
-      }
-    : { type: "Skipped", phase: "Error", message: when.error, nodeFlag: {} };
+  const made = skippedBy(member.invocation.when);
+  if (made === undefined) return;
   join(work, createNode(work.at.pass, callOf(work, member.nodeName, work.task.task), made));
 }
 
@@ -336,7 +328,7 @@ function giveUpWaiting({ at, task }: TaskWork): void {
   const group = task.group === undefined ? undefined : at.pass.nodes.named(task.nodeName);
   const isWaiting = task.waiting.length > 0 && task.openCount === task.waiting.length;
   if (group === undefined || isFulfilled(group) || !isWaiting || !isShuttingDown(at)) return;
-  markNode(at.pass, group, "Failed", `Stopped with strategy '${shutdownOf(at.pass) ?? ""}'`);
+  markNode(at.pass, group, "Failed", shutdownMessage(at.pass));
   task.openCount = 0;
   task.waiting = [];
 }

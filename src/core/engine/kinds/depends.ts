@@ -1,6 +1,6 @@
 /** Whether a task may begin, by what became of the tasks it depends on (Argo 4.1 behaviour 3.7.1). */
 
-import { type ExprEnv, evaluateBoolean } from "../../expr/index.js";
+import { evaluateBoolean } from "../../expr/index.js";
 import type { NodeStatus } from "../../model/argo/node.js";
 import type { DagState, TaskState } from "../frames.js";
 import { type At, exprContext, type Pass } from "../pass.js";
@@ -26,13 +26,9 @@ export function evaluateDependencies(
     env.set(identifier(name), resultsOf(pass, node));
   }
   const logic = identifier(dependsLogic(task, state.all));
-  const holds = evaluateBoolean(logic, asEnv(env), exprContext(pass, nodeName));
+  const holds = evaluateBoolean(logic, env, exprContext(pass, nodeName));
   if (!holds.ok) return { kind: "error", message: `unable to evaluate expression '${logic}': ${holds.error}` };
   return { kind: holds.value ? "run" : "omit" };
-}
-
-function asEnv(env: ReadonlyMap<string, ReadonlyMap<string, boolean>>): ExprEnv {
-  return env;
 }
 
 /** `-` means minus in an expression. */

@@ -69,7 +69,10 @@ function wasUp(pass: Pass, node: NodeStatus): boolean {
   return isKnownUp(node) || (node.type === "Retry" && attemptsOf(pass, node).some(isKnownUp));
 }
 
-/** Runs hooks and the exit handler of a member whose node exists; true when nothing of it is left to do. */
+/**
+ * Runs hooks and the exit handler of a member whose node exists. Afterwards `isDone` says whether nothing of it is left to
+ * do; where it answers a stop, that of a hook which cannot begin, it is for the caller to say.
+ */
 export function finishMember(context: MemberContext, member: Member, node: NodeStatus): { readonly stop?: Stop } {
   const { at } = context;
   if (member.invocation.hooks === undefined && (member.invocation.onExit ?? "") === "") {

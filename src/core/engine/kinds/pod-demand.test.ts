@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { annotations as names } from "../../model/argo/names.js";
 import { Drive, plainOptions, start, workflowOf } from "../engine.fixture.js";
 
 const container = { image: "busybox", command: ["true"] };
@@ -29,6 +30,16 @@ test("a patch that cannot be read makes the node an Error that shows it", () => 
   );
   expect(drive.phase).toBe("Error");
   expect(drive.node("wf").message).toBe('invalid podSpecPatch "[]": expected one object');
+});
+
+test("a pod is marked with its workflow's generation, 0 where that is no number", () => {
+  const workflow = workflowOf({ entrypoint: "main", templates: [{ name: "main", container }] });
+  const marks = ["3", "later", "-1", ""].map((generation) => {
+    const annotations = { [names.retryGeneration]: generation };
+    const drive = new Drive({ ...workflow, metadata: { ...workflow.metadata, annotations } });
+    return drive.podOf("wf").metadata.annotations?.[names.retryGeneration];
+  });
+  expect(marks).toEqual(["3", "0", "0", "0"]);
 });
 
 test("a pod that has gone a second time is made again later, and the node goes on saying what it said", () => {

@@ -2,8 +2,8 @@
 
 import { substitute } from "../../expr/index.js";
 import type { ArtifactLocation } from "../../model/argo/artifact.js";
-import { annotations } from "../../model/argo/names.js";
 import type { NodeStatus } from "../../model/argo/node.js";
+import { retryGenerationOf } from "../../podlife/index.js";
 import { archiveLocationOf, buildPod, type PodRequest } from "../../podspec/index.js";
 import { err, type Result } from "../../std/result.js";
 import { rfc3339OfMs } from "../../std/time.js";
@@ -18,9 +18,10 @@ import { excludedHosts, executionDeadline } from "./retry-limits.js";
 
 /** Adds the demand; an Error where no pod can be made of the template. */
 export function demandPod(at: At, node: NodeStatus): Executed {
-  if (node.phase !== "Pending" || !isWanted(at, node)) return { node };
+  if (node.phase !== "Pending") return { node };
   const create = at.pass.observations.podCreates.get(node.id);
   if (create?.kind === "refused") return failWith(create.message, node);
+  if (!isWanted(at, node)) return { node };
   if (create?.kind === "refused-for-now") {
     const waiting = saying(at, node, create.message);
     if (mustWait(at, create.retryAt)) return { node: waiting };
@@ -56,7 +57,7 @@ function demandNow(at: At, node: NodeStatus, left: number | undefined): Executed
 function isWanted({ pass }: At, node: NodeStatus): boolean {
   const { observations, nodes } = pass;
   if (isSuspended(pass)) return false;
-  if (observations.pods.has(node.id)) return false;
+  if (observations.pods.has(node.id) && !observations.gone.has(node.id)) return false;
   const create = observations.podCreates.get(node.id);
   if (create?.kind === "asked" || create?.kind === "created") return false;
   return observations.isComplete || nodes.committed(node.id) === undefined;
@@ -85,7 +86,7 @@ function podRequest(at: At, node: NodeStatus, left: number | undefined): PodRequ
     onExit: frame.call.onExit,
     ...(deadline === undefined ? {} : { deadline: rfc3339OfMs(deadline) }),
     ...(left === undefined ? {} : { secondsLeft: left }),
-    retryGeneration: Number(metadata.annotations?.[annotations.retryGeneration] ?? 0),
+    retryGeneration: retryGenerationOf(pass.workflow),
     excludedHosts: excludedHosts(at),
     ...(pass.status.persistentVolumeClaims === undefined ? {} : { claims: pass.status.persistentVolumeClaims }),
     ...(location === undefined ? {} : { archiveLocation: location }),

@@ -2,14 +2,21 @@
 
 import type { NodeStatus } from "../../model/argo/node.js";
 import type { Outputs } from "../../model/argo/template.js";
-import { assessGonePod, assessPod, type PodAssessment, type PodView, restartOf } from "../../podlife/index.js";
+import {
+  assessGonePod,
+  assessPod,
+  isLostWithHost,
+  type PodAssessment,
+  type PodView,
+  restartOf,
+} from "../../podlife/index.js";
 import type { TaskResultView } from "../contract.js";
 import { DEADLINE, unplacedFor } from "../deadlines.js";
 import { hasEnded, isLeftBehind } from "../late.js";
 import { createNode, markNode, type NodeChange, updateNode } from "../nodes/change.js";
 import { isSettled } from "../nodes/phases.js";
 import { parseProgress } from "../nodes/progress.js";
-import { type At, type Executed, isPastDeadline, mayExecute, shutdownOf } from "../pass.js";
+import { type At, type Executed, isPastDeadline, mayExecute, type Pass, shutdownOf } from "../pass.js";
 import type { Kind } from "./kind.js";
 import { demandPod } from "./pod-demand.js";
 import { readsResult } from "./result-readers.js";
@@ -21,6 +28,7 @@ function begin({ pass, frame, template }: At): NodeStatus {
 }
 
 function proceed(at: At, node: NodeStatus): Executed {
+  if (isLostWithHost(node)) return { node };
   const { pass } = at;
   const view = pass.observations.pods.get(node.id);
   const reported = withTaskResult(at, node);
@@ -61,16 +69,19 @@ function withPod(at: At, node: NodeStatus, view: PodView): NodeStatus {
   }
   const result = pass.observations.results.get(node.id);
   const { disruption } = pass.options;
+  const podGone = pass.observations.gone.has(node.id);
   const assessment = assessPod(view, {
     node,
     template,
     taskResult: result === undefined ? undefined : { completed: result.completed, final: result.final },
     includeResult: readsResult(at),
     nodeLost: pass.observations.hostsLost.has(view.uid),
+    podGone,
     now: pass.now,
     ...(disruption === undefined ? {} : { disruption }),
   });
-  return updateNode(pass, node, changeBy(assessment, node, result?.progress !== undefined));
+  const seen = updateNode(pass, node, changeBy(assessment, node, result?.progress !== undefined));
+  return podGone && !hasEnded(view) ? whenGone(pass, seen) : seen;
 }
 
 function changeBy(assessment: PodAssessment, node: NodeStatus, hasReportedProgress: boolean): NodeChange {
@@ -99,9 +110,13 @@ function withoutPod({ pass }: At, node: NodeStatus): NodeStatus {
   const { observations } = pass;
   const isGone = observations.gone.has(node.id);
   const isUnknown = !observations.isComplete || observations.podCreates.has(node.id);
-  if (!isGone && isUnknown) return node;
+  return !isGone && isUnknown ? node : whenGone(pass, node);
+}
+
+function whenGone(pass: Pass, node: NodeStatus): NodeStatus {
   const lost = assessGonePod(node);
-  return lost === undefined ? node : updateNode(pass, node, { phase: lost.phase, message: lost.message ?? "" });
+  if (lost === undefined) return node;
+  return updateNode(pass, node, { phase: lost.phase, message: lost.message ?? "", daemoned: false });
 }
 
 /**

@@ -4,13 +4,12 @@ import type { NodeStatus } from "../../model/argo/node.js";
 import type { Backoff, RetryStrategy } from "../../model/argo/template.js";
 import { msOf, parseDurationOrSeconds } from "../../std/duration.js";
 import { formatFloat } from "../../std/go-format.js";
-import { rfc3339OfMs } from "../../std/time.js";
+import { msOfRfc3339, rfc3339OfMs } from "../../std/time.js";
 import { evaluateConditionIn, extendScope } from "../../template/index.js";
 import { startOf } from "../deadlines.js";
 import type { MarkedPhase } from "../nodes/change.js";
 import { isUnsuccessful } from "../nodes/phases.js";
-import type { At } from "../pass.js";
-import { exprContext, isPastDeadline, type Pass, shutdownOf } from "../pass.js";
+import { type At, exprContext, isPastDeadline, type Pass, shutdownMessage } from "../pass.js";
 import { isTransient } from "./transient.js";
 
 export type RetryDecision =
@@ -48,8 +47,8 @@ function settleAs(node: NodeStatus, message: string | undefined): RetryDecision 
 }
 
 function stopped({ pass }: At, last: NodeStatus): RetryDecision | undefined {
-  const strategy = shutdownOf(pass);
-  if (strategy !== undefined) return settleAs(last, `Stopped with strategy '${strategy}'`);
+  const message = shutdownMessage(pass);
+  if (message !== undefined) return settleAs(last, message);
   if (pass.deadline === undefined || !isPastDeadline(pass)) return undefined;
   return settleAs(last, `retry exceeded workflow deadline ${rfc3339OfMs(pass.deadline)}`);
 }
@@ -63,7 +62,7 @@ function backedOff(at: At, attempts: readonly NodeStatus[], strategy: RetryStrat
   if (at.pass.now > end) return settleAs(last, "Max duration limit exceeded");
   const wait = waitOf(backoff, attempts.length);
   if (typeof wait === "string") return { kind: "error", message: wait };
-  const until = (timeOf(last.finishedAt) ?? at.pass.now) + wait;
+  const until = endOfNode(at.pass, last) + wait;
   if (until > end) return settleAs(last, "Backoff would exceed max duration limit");
   const isLast = attempts.length > (limitOf(strategy) ?? 0);
   if (at.pass.now >= until || isLast) return undefined;
@@ -150,12 +149,11 @@ function outOfExpression(
 
 /** From start to end, to now while it runs; whole seconds as the times are kept. */
 export function durationSeconds(pass: Pass, node: NodeStatus): number {
-  return Math.max(0, ((timeOf(node.finishedAt) ?? pass.now) - startOf(pass, node)) / 1000);
+  return Math.max(0, (endOfNode(pass, node) - startOf(pass, node)) / 1000);
 }
 
-function timeOf(text: string | undefined): number | undefined {
-  const time = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : time;
+function endOfNode(pass: Pass, { finishedAt = "" }: NodeStatus): number {
+  return msOfRfc3339(finishedAt) ?? pass.now;
 }
 
 const UNITS = [

@@ -1,16 +1,16 @@
 /** One group of steps: expanded, begun as limits allow, and settled when all its steps are done (Argo 4.1 behaviour 3.6). */
 
-import { evaluateWhen } from "../../expr/index.js";
 import type { NodeId, NodeStatus } from "../../model/argo/node.js";
 import type { WorkflowStep } from "../../model/argo/template.js";
 import { plain } from "../../std/plain.js";
 import { expandLoop, isLoop, resolveReferences } from "../../template/index.js";
+import { TIMEOUT } from "../deadlines.js";
 import type { Call, Fault, GroupState, Member, StepsState } from "../frames.js";
-import { createNode, markNode, type NewNode } from "../nodes/change.js";
+import { createNode, markNode } from "../nodes/change.js";
 import { addChildren, appendChildren } from "../nodes/children.js";
 import { isFulfilled, isSettled, isUnsuccessful } from "../nodes/phases.js";
 import { failFast } from "../parallelism.js";
-import { type At, exprContext, type Stop, shutdownOf } from "../pass.js";
+import { type At, exprContext, type Stop, shutdownMessage } from "../pass.js";
 import {
   continuesOn,
   executeMember,
@@ -22,6 +22,7 @@ import {
   touchedMembers,
   worse,
 } from "./members.js";
+import { skippedBy } from "./skipped.js";
 
 export interface GroupWork {
   readonly at: At;
@@ -65,7 +66,7 @@ function conclude(work: GroupWork, opened: GroupState): void {
 
 /** What still waited for its place when the workflow was shut down will never have it. */
 function stopped({ pass }: At): Fault {
-  return { phase: "Failed", message: `Stopped with strategy '${shutdownOf(pass) ?? ""}'` };
+  return { phase: "Failed", message: shutdownMessage(pass) ?? "" };
 }
 
 /** What is still open in a settled group that a new process comes upon are daemons: they need their frames to be heard. */
@@ -219,20 +220,12 @@ function beginMember(
 /** True when the member's `when` decided: it is skipped, or wrong. */
 function skip(context: MemberContext, group: GroupState, member: Member, added: NodeId[]): boolean {
   const { at, boundary } = context;
-  const when = evaluateWhen(member.invocation.when ?? "");
-  if (when.ok && when.value) return false;
+  const made = skippedBy(member.invocation.when);
+  if (made === undefined) return false;
   const call = callOf(at, boundary, member);
-  const made: NewNode = when.ok
-    ? {
-        type: "Skipped",
-        phase: "Skipped",
-        message: `when '${member.invocation.when ?? ""}' evaluated false`,
-        nodeFlag: {},
-      }
-    : { type: "Skipped", phase: "Error", message: when.error, nodeFlag: {} };
   if (at.pass.nodes.named(member.nodeName) === undefined) added.push(createNode(at.pass, call, made).id);
   member.isDone = true;
-  if (!when.ok) group.fault ??= { phase: "Error", message: when.error };
+  if (made.phase === "Error") group.fault ??= { phase: "Error", message: made.message ?? "" };
   return true;
 }
 
@@ -259,8 +252,6 @@ function finish(context: MemberContext, group: GroupState, member: Member, node:
   group.fault ??= { phase: "Error", message: stop.message };
   member.isDone = isFulfilled(node) && !member.hasOpenHooks;
 }
-
-const TIMEOUT = "timeout";
 
 /** An error of one step is the whole group's (Argo 4.1 behaviour 3.6, 3); of the step, what is at work goes on. */
 function takeFault(group: GroupState, member: Member, stop: Stop): void {

@@ -5,9 +5,9 @@ import type { Inputs, Outputs, Parameter, Template } from "../../model/argo/temp
 import { msOf, parseDurationOrSeconds } from "../../std/duration.js";
 import { isJsonList } from "../../std/json.js";
 import { err, ok, type Result } from "../../std/result.js";
-import { startOf } from "../deadlines.js";
+import { DEADLINE, startOf } from "../deadlines.js";
 import { createNode, markNode, updateNode } from "../nodes/change.js";
-import { type At, type Executed, isPastDeadline, mayExecute, shutdownOf } from "../pass.js";
+import { type At, type Executed, isPastDeadline, mayExecute, shutdownMessage } from "../pass.js";
 import { failWith, type Kind } from "./kind.js";
 
 export const suspendKind: Kind = { begin, proceed, wants: (_at, node) => ({ node }) };
@@ -25,10 +25,10 @@ function begin({ pass, frame, template }: At): NodeStatus {
 function proceed(at: At, node: NodeStatus): Executed {
   const { pass, frame, template } = at;
   if (!mayExecute(pass, frame.call.onExit)) {
-    return { node: markNode(pass, node, "Failed", `Stopped with strategy '${shutdownOf(pass) ?? ""}'`) };
+    return { node: markNode(pass, node, "Failed", shutdownMessage(pass)) };
   }
   if (isPastDeadline(pass) && !frame.call.onExit) {
-    return { node: markNode(pass, node, "Failed", "Step exceeded its deadline") };
+    return { node: markNode(pass, node, "Failed", DEADLINE) };
   }
   const text = template.suspend?.duration ?? "";
   if (text === "") return { node: markNode(pass, node, "Running") };

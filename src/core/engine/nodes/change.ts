@@ -6,7 +6,7 @@ import { jsonEquals } from "../../std/json.js";
 import { plain } from "../../std/plain.js";
 import type { Call } from "../frames.js";
 import { addGlobalOutputsOf } from "../global-outputs.js";
-import { nodeById, type Pass, timestamp } from "../pass.js";
+import { nodeById, type Pass } from "../pass.js";
 import { eventOf, isFulfilled, isSettled, transitions } from "./phases.js";
 import { finishedProgress, initialProgress, isExecutable } from "./progress.js";
 
@@ -67,7 +67,7 @@ function insert(pass: Pass, node: NodeStatus): NodeStatus {
 }
 
 function beginning(pass: Pass, type: NodeType, phase: NodePhase): Partial<NodeStatus> {
-  const now = timestamp(pass);
+  const now = pass.timestamp;
   return {
     startedAt: now,
     ...(isSettled({ phase }) ? { finishedAt: now } : {}),
@@ -155,7 +155,7 @@ function silent(node: NodeStatus): NodeStatus {
 
 function settled(pass: Pass, before: NodeStatus, after: NodeStatus): NodeStatus {
   if (!isSettled(after)) return after;
-  const finished = after.finishedAt === undefined ? { finishedAt: timestamp(pass) } : {};
+  const finished = after.finishedAt === undefined ? { finishedAt: pass.timestamp } : {};
   const isDone = isExecutable(after.type) && after.phase === "Succeeded";
   const progress = isDone ? { progress: finishedProgress(after) } : {};
   return before.phase === after.phase && after.finishedAt !== undefined

@@ -1,6 +1,9 @@
 /** How a node's phase may move: a table, phase x event (design: the engine's contract). */
 
 import type { NodePhase, NodeStatus } from "../../model/argo/node.js";
+import { isSettled } from "../../podlife/index.js";
+
+export { isSettled };
 
 export type NodeEvent = "wait" | "run" | "succeed" | "fail" | "err";
 
@@ -40,10 +43,4 @@ export function isUnsuccessful(node: Pick<NodeStatus, "phase">): boolean {
 /** Nothing waits for it any more (Argo 4.1 behaviour 3.3): settled, or a daemon that is up. */
 export function isFulfilled(node: NodeStatus): boolean {
   return isSettled(node) || (node.daemoned === true && node.phase !== "Pending");
-}
-
-/** It will not change any more by itself. */
-export function isSettled(node: Pick<NodeStatus, "phase" | "taskResultSynced">): boolean {
-  if (isCompleted(node)) return node.taskResultSynced !== false;
-  return node.phase === "Skipped" || node.phase === "Omitted";
 }

@@ -1,4 +1,4 @@
-/** The nodes of one workflow: what is saved, what is staged above it, and the counts that limits need. */
+/** The nodes of one workflow: what is committed, what is staged above it, and the counts that limits need. */
 
 import { nodeIdOf } from "../../model/argo/names.js";
 import type { NodeId, NodeStatus } from "../../model/argo/node.js";
@@ -21,7 +21,7 @@ interface BoundaryCounts {
 }
 
 export class NodeTable {
-  private readonly saved: Map<NodeId, NodeStatus>;
+  private readonly inForce: Map<NodeId, NodeStatus>;
   private readonly staged = new Map<NodeId, NodeStatus>();
   private readonly ids = new Map<string, NodeId>();
   private readonly boundaries = new Map<NodeId, BoundaryCounts>();
@@ -37,16 +37,16 @@ export class NodeTable {
     private readonly workflowName: string,
     nodes: Iterable<NodeStatus>,
   ) {
-    this.saved = new Map();
+    this.inForce = new Map();
     for (const node of nodes) {
-      this.saved.set(node.id, node);
+      this.inForce.set(node.id, node);
       this.ids.set(node.name, node.id);
       this.count(undefined, node);
     }
   }
 
   get(id: NodeId): NodeStatus | undefined {
-    return this.staged.get(id) ?? this.saved.get(id);
+    return this.staged.get(id) ?? this.inForce.get(id);
   }
 
   named(name: string): NodeStatus | undefined {
@@ -55,16 +55,16 @@ export class NodeTable {
   }
 
   committed(id: NodeId): NodeStatus | undefined {
-    return this.saved.get(id);
+    return this.inForce.get(id);
   }
 
   allCommitted(): IterableIterator<NodeStatus> {
-    return this.saved.values();
+    return this.inForce.values();
   }
 
   *all(): Generator<NodeStatus> {
-    for (const [id, node] of this.saved) yield this.staged.get(id) ?? node;
-    for (const [id, node] of this.staged) if (!this.saved.has(id)) yield node;
+    for (const [id, node] of this.inForce) yield this.staged.get(id) ?? node;
+    for (const [id, node] of this.staged) if (!this.inForce.has(id)) yield node;
   }
 
   /** The node's ID, Argo's unless another node's name has the same hash; then the salted one (design 2). */
@@ -92,21 +92,21 @@ export class NodeTable {
     this.ids.set(node.name, node.id);
   }
 
-  /** Staged nodes that differ from the saved ones. */
+  /** Staged nodes that differ from the committed ones. */
   changes(): Map<NodeId, NodeStatus> {
     const changed = new Map<NodeId, NodeStatus>();
-    for (const [id, node] of this.staged) if (this.saved.get(id) !== node) changed.set(id, node);
+    for (const [id, node] of this.staged) if (this.inForce.get(id) !== node) changed.set(id, node);
     return changed;
   }
 
   commit(): void {
-    for (const [id, node] of this.staged) this.saved.set(id, node);
+    for (const [id, node] of this.staged) this.inForce.set(id, node);
     this.staged.clear();
   }
 
   rollback(): void {
     for (const [id, node] of this.staged) {
-      const before = this.saved.get(id);
+      const before = this.inForce.get(id);
       this.count(node, before);
       if (before === undefined) this.ids.delete(node.name);
     }
@@ -138,13 +138,13 @@ export class NodeTable {
     return this.boundaries.get(boundary)?.unsuccessful ?? 0;
   }
 
-  /** Steps and DAG children of the boundary that failed since the last save. */
+  /** Steps and DAG children of the boundary that failed in this pass. */
   newlyFailedComposites(boundary: NodeId): number {
     let count = 0;
     for (const [id, node] of this.staged) {
       if (node.boundaryID !== boundary || (node.type !== "Steps" && node.type !== "DAG") || !isUnsuccessful(node))
         continue;
-      const before = this.saved.get(id);
+      const before = this.inForce.get(id);
       if (before === undefined || !isUnsuccessful(before)) count++;
     }
     return count;

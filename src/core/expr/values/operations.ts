@@ -1,6 +1,6 @@
 /** The operators on values, with Go's rules for mixed numbers and expr-lang's messages. */
 
-import { compareUtf8 } from "../../std/order.js";
+import { compareUtf8, holdsOfOrder } from "../../std/order.js";
 import {
   type ExprKey,
   type ExprTime,
@@ -74,16 +74,7 @@ export function compareValues(operator: string, left: ExprValue, right: ExprValu
     if (isNumeric(left) && isNumeric(right)) return false;
     return mismatch(operator, left, right);
   }
-  switch (operator) {
-    case "<":
-      return order < 0;
-    case "<=":
-      return order <= 0;
-    case ">":
-      return order > 0;
-    default:
-      return order >= 0;
-  }
+  return holdsOfOrder(operator, order);
 }
 
 export function mismatch(operator: string, left: ExprValue, right: ExprValue): never {

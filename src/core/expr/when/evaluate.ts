@@ -1,7 +1,7 @@
 /** Works out a parsed `when`: numbers are floats, everything else is text or boolean. */
 
 import { formatFloat } from "../../std/go-format.js";
-import { compareUtf8 } from "../../std/order.js";
+import { compareUtf8, holdsOfOrder } from "../../std/order.js";
 import { err, ok, type Result } from "../../std/result.js";
 import { compileRegex } from "../regex.js";
 import type { WhenBinary, WhenNode } from "./parser.js";
@@ -116,22 +116,10 @@ function applyRegex(operator: string, left: WhenValue, right: WhenValue): Result
 }
 
 function applyOrder(operator: string, left: WhenValue, right: WhenValue): Result<WhenValue> {
-  if (typeof left === "string" && typeof right === "string") return ok(holds(operator, compareUtf8(left, right)));
-  if (typeof left === "number" && typeof right === "number") return ok(holds(operator, left - right));
+  if (typeof left === "string" && typeof right === "string")
+    return ok(holdsOfOrder(operator, compareUtf8(left, right)));
+  if (typeof left === "number" && typeof right === "number") return ok(holdsOfOrder(operator, left - right));
   return notComparable(left, operator);
-}
-
-function holds(operator: string, order: number): boolean {
-  switch (operator) {
-    case "<":
-      return order < 0;
-    case "<=":
-      return order <= 0;
-    case ">":
-      return order > 0;
-    default:
-      return order >= 0;
-  }
 }
 
 function notComparable(value: WhenValue, operator: string): Result<WhenValue> {

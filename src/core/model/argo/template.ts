@@ -90,7 +90,7 @@ export interface Template {
   readonly dag?: DAGTemplate;
 }
 
-/** The field that says what a template does; validation allows exactly one (Argo 4.1 behaviour 2.1). */
+/** The field that says what a template does, in the order in which Argo looks; validation allows one (Argo 4.1 behaviour 2.1). */
 export const templateKinds = [
   "container",
   "containerSet",

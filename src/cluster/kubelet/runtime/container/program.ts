@@ -20,8 +20,6 @@ export interface ContainerProgram {
   readonly waitFlags: readonly string[];
   /** `busybox` is docker.io/library/busybox to Docker; podman asks its configuration, which may say nothing. */
   readonly shortNames: "its own" | "docker.io";
-  /** Whether a working folder that the image lacks is made; else it has to be mounted. */
-  readonly makesWorkingDir: boolean;
   /** More CPUs than the machine has are refused. */
   readonly checksCpus: boolean;
   /** What `info` says of the machine that containers run on: its architecture, number of CPUs. */
@@ -41,7 +39,6 @@ export const containerPrograms = {
     followsToEnd: true,
     waitFlags: [],
     shortNames: "its own",
-    makesWorkingDir: true,
     checksCpus: true,
     infoFormat: "{{.Architecture}} {{.NCPU}}",
   },
@@ -56,7 +53,6 @@ export const containerPrograms = {
     followsToEnd: false,
     waitFlags: ["--interval", "50ms"],
     shortNames: "docker.io",
-    makesWorkingDir: false,
     checksCpus: false,
     infoFormat: "{{.Host.Arch}} {{.Host.CPUs}}",
   },

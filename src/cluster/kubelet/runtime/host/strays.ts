@@ -13,19 +13,17 @@ const COMPANY = 16;
 const environment = Buffer.alloc(64 * 1024);
 
 /**
- * PIDs of living processes whose environment names such a run. Only Linux tells; elsewhere none are found. Each look is
+ * The PIDs of living processes whose environment names such a run. Only Linux tells; elsewhere none are found. Each look is
  * a few short calls at once: the way to another thread and back takes ten times as long, and there are many processes.
  */
-export async function findStrays(matches: KeyTest): Promise<readonly number[]> {
+export async function* findStrays(matches: KeyTest): AsyncGenerator<number> {
   const entries = await readdir("/proc").catch(() => []);
   const pids = entries.filter((name) => /^\d+$/.test(name)).map(Number);
-  const found: number[] = [];
   for (const [index, pid] of pids.entries()) {
     if (index % COMPANY === COMPANY - 1) await new Promise((resolve) => setImmediate(resolve));
     const key = pid === process.pid ? undefined : runKeyOf(pid);
-    if (key !== undefined && matches(key)) found.push(pid);
+    if (key !== undefined && matches(key)) yield pid;
   }
-  return found;
 }
 
 function runKeyOf(pid: number): string | undefined {
@@ -59,15 +57,21 @@ function environmentOf(pid: number): string {
 /** SIGKILL to all of them, again for those they started meanwhile, until none is left. */
 export async function endStrays(matches: KeyTest): Promise<void> {
   for (let round = 0; round < 5; round++) {
-    const pids = await findStrays(matches);
-    if (pids.length === 0) return;
-    for (const pid of pids) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It has ended by itself.
-      }
+    let isClean = true;
+    for await (const pid of findStrays(matches)) {
+      isClean = false;
+      // As soon as it is found: a little later its number may be that of another process.
+      kill(pid);
     }
+    if (isClean) return;
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
   }
 }
 

@@ -4,9 +4,8 @@ import type { KubeObject } from "../core/model/kube/meta.js";
 import { configMaps, secrets } from "../core/model/resources.js";
 import type { Client } from "./client.js";
 import type { Chance, Clock } from "./clock.js";
-import { enqueuing, runController } from "./controller.js";
 import { TransportError } from "./errors.js";
-import { parseKey } from "./key.js";
+import { keyTextOf, parseKey } from "./key.js";
 import { Overlay } from "./overlay.js";
 import { deletePrecondition } from "./precondition.js";
 import { recordingWrites } from "./recording-client.js";
@@ -14,13 +13,13 @@ import { Reflector } from "./reflector.js";
 import { ownerUids } from "./store.js";
 import { FakeCluster } from "./testing/fake-cluster.js";
 import { SeededChance } from "./testing/seeded-chance.js";
-import { settle, VirtualClock } from "./testing/virtual-clock.js";
-import { done, type Outcome } from "./worker.js";
+import { VirtualClock } from "./testing/virtual-clock.js";
+import { done, type Outcome, runWorkers } from "./worker.js";
 import { WorkQueue } from "./workqueue/work-queue.js";
 
 /** A whole controller: each config map owns exactly one secret, whose name chance gives, so that only reading one's own
  * writes keeps it from making two. */
-function runCopier(bare: Client, clock: Clock, chance: Chance, signal: AbortSignal): Promise<void> {
+async function runCopier(bare: Client, clock: Clock, chance: Chance, signal: AbortSignal): Promise<void> {
   const overlay = new Overlay();
   const client = recordingWrites(bare, overlay);
   const queue = new WorkQueue({ clock, chance });
@@ -33,8 +32,12 @@ function runCopier(bare: Client, clock: Clock, chance: Chance, signal: AbortSign
     indexes: { owner: ownerUids },
   });
   const ownersOf = (secret: Secret) => (secret.metadata.ownerReferences ?? []).map(({ name }) => `ns/${name}`);
-  maps.addHandler(enqueuing(queue));
-  copies.addHandler(enqueuing(queue, ({ object }) => ownersOf(object)));
+  maps.addHandler({ changed: ({ object }) => queue.add(keyTextOf(object)) });
+  copies.addHandler({
+    changed: ({ object }) => {
+      for (const owner of ownersOf(object)) queue.add(owner);
+    },
+  });
   overlay.follow(copies);
 
   async function handle(key: string): Promise<Outcome> {
@@ -60,12 +63,15 @@ function runCopier(bare: Client, clock: Clock, chance: Chance, signal: AbortSign
   overlay.onCurrent(({ uid }) => {
     for (const [owner, copy] of made) if (copy === uid) made.delete(owner);
   });
-  return runController({ queue, workers: 4, handle, reflectors: [maps, copies] }, signal);
+  const streams = [maps.run(signal), copies.run(signal)];
+  await Promise.all([maps.synced, copies.synced]);
+  await runWorkers({ queue, workers: 4, handle }, signal);
+  await Promise.all(streams);
 }
 
 const map = (name: string): ConfigMap => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "ns", name } });
 
-test("a controller in thirty lines comes to rest on what is wanted, whatever fails on the way", async () => {
+test("a controller of these parts comes to rest on what is wanted, whatever fails on the way", async () => {
   for (let seed = 1; seed <= 10; seed++) {
     const clock = new VirtualClock();
     const cluster = new FakeCluster();
@@ -100,39 +106,4 @@ test("a controller in thirty lines comes to rest on what is wanted, whatever fai
     stop.abort();
     await ended;
   }
-});
-
-test("nothing is decided before every store has its first list", async () => {
-  const clock = new VirtualClock();
-  const cluster = new FakeCluster();
-  const chance = new SeededChance(1);
-  const stop = new AbortController();
-  await cluster.create(configMaps, map("a"));
-  let arrive: () => void = () => {};
-  const isSlow = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  cluster.fault = (verb, type) => (verb === "list" && type === secrets ? isSlow : undefined);
-  const ended = runCopier(cluster, clock, chance, stop.signal);
-  await clock.advance(5000);
-  expect(cluster.requests.filter((request) => request.startsWith("create secrets"))).toEqual([]);
-  arrive();
-  await settle();
-  expect(cluster.requests.filter((request) => request.startsWith("create secrets"))).toHaveLength(1);
-  stop.abort();
-  await ended;
-});
-
-test("stopped before the first list: it ends all the same", async () => {
-  const clock = new VirtualClock();
-  const cluster = new FakeCluster();
-  const stop = new AbortController();
-  cluster.fault = () => {
-    throw new TransportError("refused");
-  };
-  const ended = runCopier(cluster, clock, new SeededChance(1), stop.signal);
-  await clock.advance(1000);
-  stop.abort();
-  await ended;
-  expect(clock.pending).toBe(0);
 });
