@@ -61,11 +61,10 @@ function factsOf(ports: PodPorts, view: PodView, { sighting, node, host }: Seen)
 
 function hasRival({ caches }: PodPorts, view: PodView): boolean {
   if (view.ownerUid === undefined) return false;
-  return caches
-    .podsOfNode(view.ownerUid, view.nodeId)
-    .filter(({ metadata }) => metadata.uid !== view.uid)
-    .map(viewOf)
-    .some((other) => other.retryGeneration === view.retryGeneration && isRatherOf(other, view));
+  const isRival = (other: PodView): boolean =>
+    other.retryGeneration === view.retryGeneration && isRatherOf(other, view);
+  const pods = caches.podsOfNode(view.ownerUid, view.nodeId);
+  return pods.some((pod) => pod.metadata.uid !== view.uid && isRival(viewOf(pod)));
 }
 
 function ownerKeyOf(pod: Pod, ownerUid: string | undefined): ObjectKey | undefined {

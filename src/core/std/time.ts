@@ -207,9 +207,17 @@ export function formatRfc3339Nano(time: Time): string {
   return `${whole.slice(0, 19)}.${fraction}${whole.slice(19)}`;
 }
 
+/** Most moments are of the second that was printed before. */
+let printed = { seconds: Number.NaN, text: "" };
+
 /** RFC 3339 in UTC to the second, from milliseconds since the epoch: what statuses hold. */
 export function rfc3339OfMs(milliseconds: number): string {
   const seconds = Math.floor(Math.trunc(milliseconds) / 1000);
+  if (seconds !== printed.seconds) printed = { seconds, text: rfc3339OfSeconds(seconds) };
+  return printed.text;
+}
+
+function rfc3339OfSeconds(seconds: number): string {
   const days = Math.floor(seconds / 86_400);
   const ofDay = seconds - days * 86_400;
   const { year, month, day } = dateOfDays(days);

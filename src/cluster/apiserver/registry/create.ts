@@ -34,7 +34,7 @@ export async function create(
   if (given.bare.metadata.resourceVersion !== undefined && given.bare.metadata.resourceVersion !== "") {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
-  if (lacksNamespace(context, type, given.bare)) await makeNamespace(context, given.bare.metadata.namespace ?? "");
+  if (!comesWithOthers(type, given.bare)) await findNamespace(context, namespace);
   const { name, generateName } = given.bare.metadata;
   if (isText(name)) return createAs(context, { type, namespace, name }, given, options);
   if (!isText(generateName)) {
@@ -120,18 +120,23 @@ export function admissionFaults(
 }
 
 /**
- * Whether a namespace is to be made for it. What has an owner, or tells of another object, comes to where that is: made
- * late, after its namespace has gone, it must not bring the namespace back.
+ * What has an owner, or tells of another object, comes to where that is: made late, after its namespace has gone, it must
+ * not bring the namespace back.
  */
-function lacksNamespace(context: RegistryContext, type: ResourceType, { metadata }: KubeObject): boolean {
-  const comesWithOthers = typeName(type) === typeName(events) || (metadata.ownerReferences ?? []).length > 0;
-  if (!type.namespaced || comesWithOthers || context.namespaces === "must-exist") return false;
-  return namespaceHead(context, metadata.namespace ?? "") === undefined;
+function comesWithOthers(type: ResourceType, { metadata }: KubeObject): boolean {
+  return typeName(type) === typeName(events) || (metadata.ownerReferences ?? []).length > 0;
 }
 
-async function makeNamespace(context: RegistryContext, name: string): Promise<void> {
+async function findNamespace(context: RegistryContext, namespace: string | undefined): Promise<void> {
+  if (
+    namespace === undefined ||
+    context.namespaces === "must-exist" ||
+    namespaceHead(context, namespace) !== undefined
+  ) {
+    return;
+  }
   try {
-    await create(context, namespaces, { metadata: { name } });
+    await create(context, namespaces, { metadata: { name: namespace } });
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }

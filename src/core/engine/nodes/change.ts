@@ -141,10 +141,16 @@ function nextPhase(pass: Pass, node: NodeStatus, wanted: MarkedPhase | undefined
 /** The node itself where it says all of it already. */
 function changed(node: NodeStatus, change: NodeChange, phase: NodePhase): NodeStatus {
   if (phase === node.phase && isSaid(node, change)) return node;
-  const { id, name, message: _message, daemoned: _daemoned, ...others } = node;
   const { message = node.message, daemoned = node.daemoned, ...changes } = change;
   const says = message === undefined || message === "" ? {} : { message };
-  return { id, name, ...others, ...changes, phase, ...says, ...(daemoned === true ? { daemoned } : {}) };
+  return { ...plain, ...silent(node), ...changes, phase, ...says, ...(daemoned === true ? { daemoned } : {}) };
+}
+
+/** Without what a change may take away; most have neither. */
+function silent(node: NodeStatus): NodeStatus {
+  if (node.message === undefined && node.daemoned === undefined) return node;
+  const { message: _message, daemoned: _daemoned, ...others } = node;
+  return others;
 }
 
 function settled(pass: Pass, before: NodeStatus, after: NodeStatus): NodeStatus {
