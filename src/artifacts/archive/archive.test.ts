@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -310,6 +310,35 @@ test("packing fails in words where something cannot be read, and leaves no archi
   const format: PackFormat = { kind: "tar", level: -1 };
   const packing = packHere({ source: at("none"), name: "x", target: at("archive"), format });
   await expect(packing).rejects.toMatchObject({ code: "not-found" });
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
+/** Files below the folder that this process has open. */
+async function openFiles(): Promise<readonly string[]> {
+  const files = await readdir("/proc/self/fd");
+  const paths = await Promise.all(files.map((file) => readlink(`/proc/self/fd/${file}`).catch(() => "")));
+  return paths.filter((path) => path.startsWith(folder.path));
+}
+
+const bothKinds: readonly PackFormat[] = [{ kind: "tar", level: -1 }, { kind: "zip" }];
+
+test.runIf(process.platform === "linux").each(bothKinds)(
+  "an archive that cannot be written: its own words, and no file stays open, %j",
+  async (format) => {
+    await writeListing(at("tree"), { a: "a".repeat(1_000_000), b: "b".repeat(1_000_000) });
+    const packing = packHere({ source: at("tree"), name: "tree", target: at("none/archive"), format });
+    await expect(packing).rejects.toMatchObject({
+      code: "not-found",
+      message: expect.stringContaining("none/archive"),
+    });
+    expect(await openFiles()).toEqual([]);
+  },
+);
+
+test.runIf(process.platform === "linux")("a file that fails while it is read is an error of the zip", async () => {
+  // Opens as a regular file, and has no byte at its beginning that could be read.
+  const packing = packHere({ source: "/proc/self/mem", name: "mem", target: at("archive"), format: { kind: "zip" } });
+  await expect(packing).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("EIO") });
   expect(await readdir(folder.path)).toEqual([]);
 });
 

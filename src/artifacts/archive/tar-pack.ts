@@ -24,19 +24,16 @@ export async function packTar({ source, name, target, level }: TarRequest): Prom
   // Heard below; a failure of the disk must not be unhandled while an entry is still being read.
   written.catch(() => undefined);
   try {
-    for await (const entry of walkTree(source, name))
-      await Promise.race([addEntry(archive, entry), failureOf(written)]);
+    // A failure of the disk ends the archive, and with it the entry that is just being added.
+    for await (const entry of walkTree(source, name)) await addEntry(archive, entry);
     archive.finalize();
   } catch (error) {
-    archive.destroy();
-    await written.catch(() => undefined);
+    archive.destroy(error instanceof Error ? error : undefined);
+    // What ended it first: of a full disk the entry only knows that its archive is gone.
+    await written;
     throw error;
   }
   await written;
-}
-
-function failureOf(written: Promise<void>): Promise<never> {
-  return written.then(() => new Promise<never>(() => undefined));
 }
 
 function gzipOf(level: number): Gzip {
