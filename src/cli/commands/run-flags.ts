@@ -23,13 +23,12 @@ export interface RunFlags extends SubmitFlags, PlaceFlags {
 /** What of a session the flags say. */
 export function sessionLook(
   flags: Pick<RunFlags, "events" | "output" | "quiet" | "log" | "pendingTimeout">,
-): Pick<SessionOptions, "stdout" | "quiet" | "events" | "pendingTimeoutMs"> {
+): Pick<SessionOptions, "stdout" | "quiet" | "pendingTimeoutMs"> {
   if (flags.events === "-" && flags.output !== undefined) throw badInput("--events - and -o both want stdout");
   const stdout = flags.events === "-" ? "events" : flags.output !== undefined || !flags.log ? "none" : "steps";
   return {
     stdout,
     quiet: flags.quiet === true,
-    events: flags.events,
     pendingTimeoutMs: flags.pendingTimeout ?? 30_000,
   };
 }

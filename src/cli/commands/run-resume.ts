@@ -6,6 +6,7 @@ import { exitCodes } from "../exit-codes.js";
 import { homesOfStored } from "../load/spec-files.js";
 import { findWorkflow, readWorkflow } from "../places/find.js";
 import { releasePlace, takeOverPlace } from "../places/own.js";
+import { openEvents } from "../session/events-file.js";
 import { followRun } from "../session/session.js";
 import { printResult, type RunFlags, sessionLook } from "./run-flags.js";
 
@@ -24,13 +25,16 @@ export async function resumeLost(
       found.row.phase === "Succeeded" ? undefined : `tiphys retry ${found.row.name}`,
     );
   }
+  const look = sessionLook(flags);
+  const events = await openEvents(context, flags.events);
   const place = await takeOverPlace(context, found.place.folder);
   let reason: "ended" | "abandon" = "abandon";
   try {
     notice(context, `going on with ${found.row.name} (runtime: ${place.settings.runtimeText})`);
     const workflow = await readWorkflow(place.handle, found);
     const end = await followRun(context, place.handle, [workflow], {
-      ...sessionLook(flags),
+      ...look,
+      events,
       runtimeLabel: place.settings.runtimeText,
       maxPods: place.settings.options.maxPods,
       index: place.index,

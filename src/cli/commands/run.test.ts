@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -67,13 +67,28 @@ test("a run that succeeds: the step's lines on stdout, one line at the end, exit
   expect(host.only.options).toMatchObject({ runtime: "host", isolation: "full", maxPods: 8 });
 });
 
-test("--events into a folder that is not there: said, and nothing is left that would hold the process", async () => {
+test.each([
+  ["none/e.ndjson", "there is no folder none: make it first"],
+  [".", "it is a folder: name a file in it"],
+  ["hello.yaml/e", "a file stands where a folder should be"],
+])("--events %s cannot be written: said before anything is begun", async (events, why) => {
   await file("hello.yaml", hello);
-  const { code, err, ports } = await tiphys(["run", "hello.yaml", "--events", "none/e.ndjson"]);
-  expect(err).toContain("error: ");
-  expect(err).toContain("none/e.ndjson");
-  expect(code).not.toBe(0);
+  const { code, err, ports } = await tiphys(["run", "hello.yaml", "--events", events]);
+  expect(err).toContain(`error: --events ${events}: ${why}\n`);
+  expect(code).toBe(2);
+  expect(host.places.size).toBe(0);
   expect(ports.clock.pending).toBe(0);
+});
+
+test.each([[], ["-q"]])("--events on a disk that is full: told once, and the run goes on %j", async (...more) => {
+  await file("hello.yaml", hello);
+  // It takes the opening, and not a byte.
+  await symlink("/dev/full", join(cwd, "e.ndjson"));
+  host.controller = oneStep("hi\n", 0);
+  const { code, err } = await tiphys(["run", "hello.yaml", "--events", "e.ndjson", ...more]);
+  const told = err.match(/warning: --events e\.ndjson: no space is left on the disk; the run goes on/g);
+  expect(told).toHaveLength(1);
+  expect(code).toBe(0);
 });
 
 test("a run that fails: what, where, the end of its log, the next commands, exit 1", async () => {

@@ -17,6 +17,7 @@ import { createPlace, decidePlace, decideRuntime, type PlaceNeeds, releasePlace 
 import { sweepPlaces } from "../places/retention.js";
 import { ignoredNotice } from "../print/ignored.js";
 import { printProblems } from "../report-error.js";
+import { openEvents } from "../session/events-file.js";
 import { createAll } from "../session/objects.js";
 import { followRun } from "../session/session.js";
 import { allOrErrors } from "../tell-together.js";
@@ -87,12 +88,14 @@ async function run(
   if (flags.dryRun === true) return dryRun(context, prepared, flags.output);
   const settings = await decidePlace(context, flags, defaults, needs);
   tellIgnored(context, prepared.unsupported(settings.options.runtime), prepared.texts);
+  const events = await openEvents(context, flags.events);
   const place = await createPlace(context, "run", settings);
   let reason: "ended" | "abandon" = "abandon";
   try {
     const created = await createAll(place.handle.client, prepared, { place: "run" });
     const end = await followRun(context, place.handle, created, {
       ...look,
+      events,
       runtimeLabel: settings.runtimeText,
       maxPods: settings.options.maxPods,
       index: place.index,

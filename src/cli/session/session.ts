@@ -1,8 +1,5 @@
 /** A run as the user sees it: from the created workflows to the last of them that ends. */
 
-import { writeFileSync } from "node:fs";
-import { appendFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { workflows } from "../../core/model/resources.js";
 import { sleep } from "../../kube/clock.js";
@@ -18,6 +15,7 @@ import { eventLine } from "../print/events.js";
 import { changesBetween } from "../print/node-changes.js";
 import type { EndedBy } from "../print/summary.js";
 import { workflowKey } from "../workflow-key.js";
+import type { EventSink } from "./events-file.js";
 import { Interrupts } from "./interrupts.js";
 import { lastWords } from "./last-words.js";
 import { type OwnerWatch, watchOwner } from "./owner-watch.js";
@@ -33,8 +31,8 @@ export interface SessionOptions {
   readonly stdout: "steps" | "none" | "events";
   /** Failures and the last line only. */
   readonly quiet: boolean;
-  /** Path, or `-` with stdout "events"; undefined without `--events`. */
-  readonly events: string | undefined;
+  /** Hears each change; undefined without `--events`. */
+  readonly events: EventSink | undefined;
   readonly runtimeLabel: string;
   readonly maxPods: number | null;
   /** How long to wait for what is missing; undefined: for ever, it is the owner's business. */
@@ -81,7 +79,6 @@ class Session {
   readonly #owner: OwnerWatch;
   #isOwnerGone = false;
   readonly #abort = new AbortController();
-  #eventLines: Promise<void> = Promise.resolve();
   /** Step -> what it waited for in vain; empty unless the run gave up. */
   #neverStarted: ReadonlyMap<string, string> = new Map();
   #finish: () => void = () => undefined;
@@ -130,7 +127,6 @@ class Session {
   async run(): Promise<SessionEnd> {
     const stopListening = this.#interrupts.listen();
     try {
-      if (this.#options.events !== undefined && this.#options.events !== "-") writeFileSync(this.#eventsFile(), "");
       const ended = this.#watch().then(() => this.#finished);
       await Promise.race([ended, this.#interrupts.leaving, this.#ownerGone()]);
       if (this.#interrupts.stopping === "leaving") await this.#lookOnceMore();
@@ -139,9 +135,9 @@ class Session {
       this.#abort.abort();
       await this.#logs.stop();
       this.#pending.stop();
+      await this.#options.events?.settled();
       this.#progress.close();
       stopListening();
-      await this.#eventLines;
     }
     return this.#end();
   }
@@ -191,10 +187,11 @@ class Session {
 
   #changed(workflow: Workflow, before: Workflow | undefined): void {
     const changes = changesBetween(before ?? this.#knownBefore(workflow), workflow);
-    if (this.#options.events !== undefined) {
+    if (this.#options.events !== undefined && changes.length > 0) {
       const now = this.#context.ports.clock.now();
       const name = workflow.metadata.name ?? "";
-      this.#writeEvents(changes.map((change) => `${JSON.stringify(eventLine(change, name, now))}\n`).join(""));
+      const lines = changes.map((change) => `${JSON.stringify(eventLine(change, name, now))}\n`);
+      this.#options.events.write(lines.join(""), (why) => this.#warn(why));
     }
     this.#progress.changed(workflow, changes);
     if (this.#state.finished) this.#finish();
@@ -211,14 +208,11 @@ class Session {
     else this.#options.index?.remove(workflow.metadata.uid ?? "");
   }
 
-  #eventsFile(): string {
-    return resolve(this.#context.ports.cwd, this.#options.events ?? "");
-  }
-
-  #writeEvents(text: string): void {
-    if (text === "") return;
-    if (this.#options.events === "-") this.#context.ports.stdout.write(text);
-    else this.#eventLines = this.#eventLines.then(() => appendFile(this.#eventsFile(), text)).catch(() => undefined);
+  /** Also where nothing else is told: what was asked for is not whole. */
+  #warn(text: string): void {
+    const { paint } = this.#context.err;
+    if (this.#options.quiet) this.#context.ports.stderr.write(`${paint.yellow("warning")}: ${text}\n`);
+    else this.#progress.notice(`warning: ${text}`);
   }
 
   #lines(log: StepLog, lines: readonly string[]): Promise<void> | undefined {
