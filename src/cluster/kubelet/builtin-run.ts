@@ -1,5 +1,6 @@
 /** One run of a built-in image: a container that is a function of this process. */
 
+import { messageOf } from "../../core/std/message.js";
 import type { BuiltinContext, BuiltinImage } from "./builtin.js";
 import { MemoryLog } from "./memory-log.js";
 import type { ExitRecord } from "./pod-state.js";
@@ -44,7 +45,7 @@ export class BuiltinRun {
       const { exitCode, message } = await image({ ...context, signal: this.#stop.signal, log: write });
       this.#finish(exitCode, message);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       write(message);
       this.#finish(FAILED, message);
     }

@@ -3,6 +3,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Container, Pod } from "../../core/model/kube/pod.js";
+import { messageOf } from "../../core/std/message.js";
 import { plain } from "../../core/std/plain.js";
 import type { Timer } from "../../kube/clock.js";
 import { adoptedRecords } from "./adopt.js";
@@ -243,7 +244,7 @@ export class PodWorker {
 
   #retrySetup(error: unknown): void {
     this.#context.onError(error, this.#state.pod);
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.#wasSetUp({ kind: "waiting", message });
   }
 
@@ -263,13 +264,17 @@ export class PodWorker {
   /** A pod that was deleted before it was ours never starts; its deletion ends it. */
   #mayStart(outcome: ReadyPod, isOurs: boolean): void {
     if (isOurs) this.#isReady(outcome);
-    else void outcome.handle.remove();
+    else this.#giveUp(outcome.handle);
+  }
+
+  #giveUp(handle: PodHandle): void {
+    handle.remove().catch((error: unknown) => this.#context.onError(error, this.#state.pod));
   }
 
   #isReady(outcome: ReadyPod): void {
     this.#ready = outcome;
     if (this.#isFinished) {
-      void outcome.handle.remove();
+      this.#giveUp(outcome.handle);
       return;
     }
     const containers = adoptedRecords(this.#state.pod, outcome.handle.found, this.#context.clock.now());
@@ -344,7 +349,7 @@ export class PodWorker {
       (start) => this.#wasStarted(container, start),
       (error: unknown) => {
         this.#context.onError(error, this.#state.pod);
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         this.#wasStarted(container, { kind: "waiting", reason: "CreateContainerError", message });
       },
     );

@@ -5,6 +5,7 @@
 
 import { unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../../../core/std/message.js";
 import { CommandRunner } from "../container/command-runner.js";
 import { execInRun } from "./exec-in-run.js";
 import { folderArgument } from "./helper-process.js";
@@ -148,7 +149,7 @@ function onRequest(line: string): void {
   const request = JSON.parse(line) as Request;
   answer(request).then(
     (result) => say({ id: request.id, result }),
-    (error: unknown) => say({ id: request.id, error: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => say({ id: request.id, error: messageOf(error) }),
   );
 }
 

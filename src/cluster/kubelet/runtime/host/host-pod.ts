@@ -76,7 +76,11 @@ export class HostPod implements PodHandle {
       run.isAlive = false;
       planned.release();
     });
-    const reply = await this.#context.start(planned.run);
+    const reply = await this.#context.start(planned.run).catch((error: unknown) => {
+      // Others may wait for its paths.
+      planned.release();
+      throw error;
+    });
     if (reply.kind === "failed") {
       planned.release();
       return failedStart(reply.message, reply.at);

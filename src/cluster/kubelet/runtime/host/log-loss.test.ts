@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -55,4 +55,20 @@ test("a disk that is full for good holds nobody up", async () => {
   await log.close();
   // One wait, not one for each of the many batches.
   expect(rooms).toBe(20);
+});
+
+test("where no next file can be made, the one there is goes on", async () => {
+  mkdirSync(join(folder, "log.1"));
+  const log = new LogWriter({ folder, segmentBytes: 10, makeRoom: () => undefined });
+  await log.pump(Readable.from(["one\n", "two\n", "three\n"].map((text) => Buffer.from(text))), "stdout");
+  await log.close();
+  expect(texts(join(folder, "log.0"))).toEqual(["one", "two", "three"]);
+});
+
+test("a log that is gone when its loss is to be told fails nobody", async () => {
+  symlinkSync("/dev/full", join(folder, "log.0"));
+  const log = new LogWriter({ folder, segmentBytes: 1000, makeRoom: () => undefined });
+  await log.pump(Readable.from([Buffer.from("one\n")]), "stdout");
+  rmSync(join(folder, "log.0"));
+  await expect(log.close()).resolves.toBeUndefined();
 });

@@ -40,7 +40,7 @@ export class LogWriter {
   constructor(options: LogWriterOptions) {
     this.#options = options;
     this.#segment = options.firstSegment ?? 0;
-    this.#fd = this.#open();
+    this.#fd = this.#open(this.#segment);
   }
 
   /** Pumps `source` into the log; resolves when it has ended (its last bytes may still be on their way to the disk). */
@@ -62,19 +62,19 @@ export class LogWriter {
     });
   }
 
-  /** Resolves when all that was pumped is written, and closes the file. */
+  /** Resolves when all that was pumped is written or lost, and closes the file. Never rejects. */
   async close(): Promise<void> {
     if (this.#writing) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
     if (this.#lostBytes > 0) this.#lastNote();
     closeSync(this.#fd);
   }
 
-  #open(): number {
-    return openSync(this.#path(), "a", 0o600);
+  #open(segment: number): number {
+    return openSync(this.#path(segment), "a", 0o600);
   }
 
-  #path(): string {
-    return join(this.#options.folder, `${LOG_SEGMENT_PREFIX}${this.#segment}`);
+  #path(segment: number): string {
+    return join(this.#options.folder, `${LOG_SEGMENT_PREFIX}${segment}`);
   }
 
   #add(bytes: Buffer): void {
@@ -133,11 +133,18 @@ export class LogWriter {
     this.#writeNext();
   }
 
+  /** Where no file can be made (no space for its name, too many open ones) this one goes on. */
   #nextSegment(): void {
+    let next: number;
+    try {
+      next = this.#open(this.#segment + 1);
+    } catch {
+      return;
+    }
     closeSync(this.#fd);
+    this.#fd = next;
     this.#segment += 1;
     this.#segmentSize = 0;
-    this.#fd = this.#open();
   }
 
   #note(): Buffer {
@@ -148,7 +155,15 @@ export class LogWriter {
     try {
       writeSync(this.#fd, this.#note());
     } catch {
-      writeOverEnd(this.#path(), lossNote(this.#lostBytes, now(), "whole"));
+      this.#noteOverEnd();
+    }
+  }
+
+  #noteOverEnd(): void {
+    try {
+      writeOverEnd(this.#path(this.#segment), lossNote(this.#lostBytes, now(), "whole"));
+    } catch {
+      // The file cannot even be read: there is no place left to say it.
     }
   }
 }

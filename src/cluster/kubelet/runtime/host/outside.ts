@@ -2,6 +2,7 @@
 
 import { cp, lstat, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { messageOf } from "../../../../core/std/message.js";
 
 export interface Outside {
   /** Links at fixed paths to the run's volumes. */
@@ -30,7 +31,7 @@ export async function makeOutside({ links }: Outside): Promise<void> {
       made.push(link);
     } catch (error) {
       await takeBackOutside({ links: made, moves: [] });
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new Error(`nothing can be mounted at ${path} in isolation plain, and it cannot be made there: ${why}`);
     }
   }

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
+import { messageOf } from "../../../../core/std/message.js";
 import type { ExitRecord } from "../../pod-state.js";
 import { drained } from "./drained.js";
 import { wallClock } from "./helper-process.js";
@@ -42,13 +43,15 @@ export async function startRun(spec: RunSpec, host: RunHost): Promise<Run | Extr
   } catch (error) {
     return failed(error);
   }
+  let log: LogWriter | undefined;
   try {
+    log = new LogWriter({ folder: spec.folder, segmentBytes: SEGMENT_BYTES, makeRoom: () => host.makeRoom("log") });
     await writeStartRecord(spec.folder, { startedAt: wallClock(), details: spec.details });
   } catch (error) {
-    await takeBackOutside(spec.outside);
+    await log?.close();
+    await takenBack(spec);
     return failed(error);
   }
-  const log = new LogWriter({ folder: spec.folder, segmentBytes: SEGMENT_BYTES, makeRoom: () => host.makeRoom("log") });
   const startedAt = wallClock();
   const [file = "", ...args] = spec.argv;
   let child: ChildProcess;
@@ -112,15 +115,15 @@ async function recordFailedStart(
     startedAt: undefined,
     finishedAt: reply.at,
   };
-  await writeExitRecord(spec.folder, exit);
-  await takeBackOutside(spec.outside);
+  // What cannot be recorded is told all the same; nobody begins this run again.
+  await writeExitRecord(spec.folder, exit).catch(() => undefined);
+  await takenBack(spec);
   return reply;
 }
 
 function failed(error: unknown): Extract<StartReply, { kind: "failed" }> {
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
-  const message = error instanceof Error ? error.message : String(error);
-  return { kind: "failed", message, code, at: wallClock() };
+  return { kind: "failed", message: messageOf(error), code, at: wallClock() };
 }
 
 interface Running {
@@ -145,10 +148,20 @@ async function finish(running: Running): Promise<ExitRecord> {
   await drained(pumped, streams, () => host.endStrays(spec.key));
   if (!spec.contained) host.endStraysLater(spec.key);
   await log.close();
-  const exit: ExitRecord = { exitCode, startedAt, finishedAt, ...sandboxFault(spec, exitCode) };
-  await takeBackOutside(spec.outside);
+  const left = await takenBack(spec);
+  const exit: ExitRecord = { exitCode, startedAt, finishedAt, ...left, ...sandboxFault(spec, exitCode) };
   if (host.isOwned()) await recordExit(spec, exit, host);
   return exit;
+}
+
+/** Why what the run left at fixed paths could not be moved into its folder, if so: where it is read it will be missing. */
+async function takenBack({ outside }: RunSpec): Promise<Pick<ExitRecord, "message">> {
+  try {
+    await takeBackOutside(outside);
+    return {};
+  } catch (error) {
+    return { message: `what it left outside of its own folder could not be taken: ${messageOf(error)}` };
+  }
 }
 
 /** As a shell and the container runtimes count: 128 and the signal's number. */
