@@ -9,6 +9,7 @@ import { type Kubelet, type Runtime, startKubelet } from "../cluster/kubelet/ind
 import { type Controller, startController } from "../controller/index.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resources.js";
+import { messageOf } from "../core/std/message.js";
 import { executorImages } from "../executor/index.js";
 import { Reflector } from "../kube/reflector.js";
 import { clearDeleted, type Remains } from "./deleted-workflows.js";
@@ -234,8 +235,4 @@ export function placeErrorOf(error: unknown, paths: PlacePaths): PlaceError {
     );
   }
   return new PlaceError("store", `the store ${paths.store} cannot be opened: ${messageOf(error)}`);
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 /** The port of an artifact store: where an artifact's bytes are put and fetched, whatever lies behind it. */
 
 import type { Artifact } from "../core/model/argo/artifact.js";
+import { messageOf } from "../core/std/message.js";
 
 /** `copy` leaves the source as it is; `move` may take it away (a temporary file is renamed, not copied). */
 export type PutMode = "copy" | "move";
@@ -37,7 +38,7 @@ export class ArtifactError extends Error {
 /** A fault of the file system, or anything else, as one of ours. */
 export function artifactErrorOf(error: unknown, what: string): ArtifactError {
   if (error instanceof ArtifactError) return error;
-  const message = `${what}: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `${what}: ${messageOf(error)}`;
   switch (errnoOf(error)) {
     case "ENOENT":
       return new ArtifactError("not-found", message);

@@ -1,6 +1,7 @@
 /** Whatever ended a command -> a text on stderr and an exit code; never a stack trace. */
 
 import { relative } from "node:path";
+import { messageOf } from "../core/std/message.js";
 import type { Problem } from "../core/std/problem.js";
 import { ApiError, TransportError } from "../kube/errors.js";
 import { CliError, CliErrors, ProblemsError } from "./errors.js";
@@ -48,7 +49,7 @@ function explain(error: unknown): Told {
     const hint = "the process that owns the place may just have ended; try again";
     return { exitCode: exitCodes.internal, message: `no answer from the place: ${error.message}`, hint };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (isSystemError(error)) return { exitCode: exitCodes.internal, ...systemWords(error) };
   return { exitCode: exitCodes.internal, message: `internal error: ${message}`, hint: firstFrame(error) };
 }

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import type { Archiver } from "../artifacts/index.js";
 import type { BuiltinContext, BuiltinImage } from "../cluster/kubelet/builtin.js";
 import { localProtocol } from "../core/podspec/index.js";
+import { messageOf } from "../core/std/message.js";
 import { type ExecutorEnvironment, readEnvironment } from "./environment.js";
 import { loadInputs } from "./inputs.js";
-import { EXECUTOR_FAILED, type ExecutorOptions, messageOf } from "./options.js";
+import { EXECUTOR_FAILED, type ExecutorOptions } from "./options.js";
 
 const SCRIPT_MODE = 0o755;
 

@@ -15,12 +15,12 @@ import {
 } from "../artifacts/index.js";
 import type { BuiltinContext } from "../cluster/kubelet/builtin.js";
 import type { Artifact } from "../core/model/argo/artifact.js";
+import { messageOf } from "../core/std/message.js";
 import { inputDestination } from "./destination.js";
 import type { ExecutorEnvironment } from "./environment.js";
 import { archiveLocationFor } from "./locations.js";
 import { moveInto } from "./move.js";
 import type { ArtifactOverride, ExecutorOptions } from "./options.js";
-import { messageOf } from "./options.js";
 
 export interface InputWork {
   readonly context: BuiltinContext;

@@ -27,7 +27,3 @@ export interface ArtifactOverride {
 
 /** The exit code of a helper that could not do its work, as Argo's executor has it. */
 export const EXECUTOR_FAILED = 64;
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

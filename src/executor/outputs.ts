@@ -2,10 +2,10 @@
 
 import type { BuiltinContext } from "../cluster/kubelet/builtin.js";
 import type { Outputs, Parameter } from "../core/model/argo/template.js";
+import { messageOf } from "../core/std/message.js";
 import { goText } from "./go-text.js";
 import type { InputWork } from "./inputs.js";
 import { isMounted } from "./mounted.js";
-import { messageOf } from "./options.js";
 import { mainContainerName, type ParameterStep, planOutputs } from "./plan.js";
 import { saveArtifacts } from "./save-artifacts.js";
 

@@ -18,10 +18,10 @@ import {
 } from "../artifacts/index.js";
 import type { BuiltinContext } from "../cluster/kubelet/builtin.js";
 import type { Artifact } from "../core/model/argo/artifact.js";
+import { messageOf } from "../core/std/message.js";
 import { checkedPath } from "./destination.js";
 import { archiveLocationFor, keyInArchive } from "./locations.js";
 import { isMounted } from "./mounted.js";
-import { messageOf } from "./options.js";
 import type { OutputWork } from "./outputs.js";
 import { type ArtifactStep, baseName, logArtifact, mainContainerName, planOutputs } from "./plan.js";
 

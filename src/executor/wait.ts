@@ -2,8 +2,9 @@
 
 import type { Archiver } from "../artifacts/index.js";
 import type { BuiltinImage } from "../cluster/kubelet/builtin.js";
+import { messageOf } from "../core/std/message.js";
 import { readEnvironment } from "./environment.js";
-import { EXECUTOR_FAILED, type ExecutorOptions, messageOf } from "./options.js";
+import { EXECUTOR_FAILED, type ExecutorOptions } from "./options.js";
 import { collectOutputs } from "./outputs.js";
 import { mainContainerName } from "./plan.js";
 import { report } from "./report.js";

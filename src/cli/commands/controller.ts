@@ -1,6 +1,7 @@
 /** `tiphys controller`: today only `--release`, which frees all pods of our finalizer before an uninstall. */
 
 import { type Released, releasePods } from "../../controller/release.js";
+import { messageOf } from "../../core/std/message.js";
 import type { Client } from "../../kube/client.js";
 import { ApiError, TransportError } from "../../kube/errors.js";
 import { type Context, notice, writeLines } from "../context.js";
@@ -155,7 +156,7 @@ function line({ pod, outcome, error }: Released): string {
     case "gone":
       return `pod ${namespace}/${name} is free already`;
     case "refused":
-      return `pod ${namespace}/${name} not freed: ${error instanceof Error ? error.message : String(error)}`;
+      return `pod ${namespace}/${name} not freed: ${messageOf(error)}`;
   }
 }
 

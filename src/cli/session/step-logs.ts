@@ -1,5 +1,6 @@
 /** Follows the logs of steps as they run: hands on each line, keeps the last ones and their number. */
 
+import { messageOf } from "../../core/std/message.js";
 import { isNotFound } from "../../kube/errors.js";
 import type { PlaceHandle, PodRef } from "../ports.js";
 import { LineSplitter, shownLineMax } from "../print/step-output.js";
@@ -140,8 +141,4 @@ export class StepLogs {
     tail.isCut = true;
     tail.lines.splice(0, tail.lines.length, ...[...lines, ...splitter.end()].slice(-TAIL_LINES));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 /** Go's regular expressions: linear time, no backtracking; never JavaScript's own. */
 
 import { RE2JS } from "re2js";
+import { messageOf } from "../std/message.js";
 import { err, ok, type Result } from "../std/result.js";
 
 /** Longer patterns are refused: their automaton could grow without bound. */
@@ -28,7 +29,7 @@ export function compileRegex(pattern: string): Result<Regex> {
   try {
     return ok(wrap(pattern, RE2JS.compile(pattern)));
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = messageOf(cause);
     return err(message.startsWith("error parsing regexp") ? message : `error parsing regexp: ${message}`);
   }
 }
