@@ -45,6 +45,8 @@ export async function makeVolume(plan: VolumePlan, folders: VolumeFolders): Prom
   for (const file of content.files) {
     const target = join(path, file.path);
     await mkdir(dirname(target), { recursive: true });
+    // One that is there from before may be read-only, for its owner too.
+    await chmod(target, 0o600).catch(() => undefined);
     await writeFile(target, file.bytes);
     await chmod(target, file.mode);
   }
@@ -97,11 +99,19 @@ async function subPath(volume: string, mount: VolumeMount, env: ReadonlyMap<stri
   if (wanted.startsWith("/") || wanted.split("/").includes("..")) {
     throw new VolumeError(`subPath "${wanted}" of volume "${mount.name}" leaves the volume`);
   }
-  const source = join(volume, wanted);
-  if ((await lstat(source).catch(() => undefined)) === undefined) await mkdir(source, { recursive: true, mode: 0o777 });
-  const [root, real] = await Promise.all([realpath(volume), realpath(source)]);
-  if (real !== root && !real.startsWith(`${root}/`)) {
-    throw new VolumeError(`subPath "${wanted}" of volume "${mount.name}" leaves the volume`);
+  const root = await realpath(volume);
+  let folder = root;
+  // Step by step: nothing is made behind a link that leads out.
+  for (const part of wanted.split("/").filter((one) => one !== "" && one !== ".")) {
+    const path = join(folder, part);
+    // What is there already, or was made by another pod at this moment, is as good.
+    await mkdir(path, { mode: 0o777 }).catch(async (error: unknown) => {
+      if ((await lstat(path).catch(() => undefined)) === undefined) throw error;
+    });
+    folder = await realpath(path);
+    if (folder !== root && !folder.startsWith(`${root}/`)) {
+      throw new VolumeError(`subPath "${wanted}" of volume "${mount.name}" leaves the volume`);
+    }
   }
-  return source;
+  return join(volume, wanted);
 }

@@ -46,7 +46,7 @@ async function configFiles(wish: ConfigFiles, { facts, source }: VolumeContext):
   const data = await source.read(wish.kind, namespace, wish.name);
   if (data === undefined) return wish.optional === true ? ok([]) : missing(`${wish.kind} "${wish.name}" not found`);
   const mode = wish.defaultMode ?? DEFAULT_MODE;
-  if (wish.items === undefined) return ok([...data].map(([path, bytes]) => ({ path, mode, bytes })));
+  if (wish.items === undefined) return checked([...data].map(([path, bytes]) => ({ path, mode, bytes })));
   const files: FilePlan[] = [];
   for (const item of wish.items) {
     const bytes = data.get(item.key);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -17,6 +17,7 @@ const objects: Readonly<Record<string, ConfigData>> = {
     ["a", Buffer.from("A")],
     ["b", Buffer.from("B")],
   ]),
+  "configmap/outside": new Map([["../x", Buffer.from("X")]]),
   "secret/s": new Map([["key", Buffer.from([0, 255])]]),
 };
 
@@ -108,6 +109,7 @@ test.each<[string, Volume, string]>([
     { name: "v", configMap: { name: "cm", items: [{ key: "a", path: "../x" }] } },
     'path "../x" leaves its volume',
   ],
+  ["a key that leaves", { name: "v", configMap: { name: "outside" } }, 'path "../x" leaves its volume'],
   ["another kind", { name: "v", iscsi: {} }, 'volume "v" is of a kind that this machine does not have'],
 ])("%s", async (_, volume, message) => {
   expect(await plansOf([volume])).toEqual({ ok: false, error: { message } });
@@ -158,4 +160,27 @@ test("subPath: made as a folder, expanded, and never a way out", async () => {
   await expect(sourcesOf({ subPath: "../x" })).rejects.toThrow("leaves the volume");
   await symlink("/etc", join(base, "out"));
   await expect(sourcesOf({ subPath: "out" })).rejects.toThrow("leaves the volume");
+  // Behind the link nothing is made before that is seen.
+  const elsewhere = join(folder, "elsewhere");
+  await mkdir(elsewhere);
+  await symlink(elsewhere, join(base, "elsewhere"));
+  await expect(sourcesOf({ subPath: "elsewhere/made" })).rejects.toThrow("leaves the volume");
+  expect(await readdir(elsewhere)).toEqual([]);
+});
+
+test("subPath of a file that is there is the file", async () => {
+  const plans = await made([{ name: "files", configMap: { name: "cm" } }]);
+  const container: Container = {
+    name: "main",
+    volumeMounts: [{ name: "files", mountPath: "/m/a", subPath: "a" }],
+  };
+  const [mount] = await mountsOf({ container, plans, folders, env: new Map() });
+  expect(await readFile(mount?.source ?? "", "utf8")).toBe("A");
+});
+
+test.skipIf(process.getuid?.() === 0)("files that nobody may write are made anew all the same", async () => {
+  const volume: Volume = { name: "again", secret: { secretName: "s", defaultMode: 0o400 } };
+  await made([volume]);
+  const [plan] = await made([volume]);
+  expect(plan).toMatchObject({ name: "again" });
 });

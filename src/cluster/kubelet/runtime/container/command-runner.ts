@@ -65,6 +65,8 @@ export class CommandRunner {
         : setTimeout(() => {
             timedOut = true;
             end(child, "SIGKILL");
+            // One that left its group may hold them for ever.
+            for (const one of streams) one.destroy();
           }, timeoutMs);
     const { exitCode, error } = await ended(child);
     clearTimeout(timer);
@@ -81,7 +83,13 @@ export class CommandRunner {
       firstSegment: segment,
       makeRoom: () => this.#host.makeRoom(),
     });
-    const child = this.#spawn(id, argv, env);
+    let child: ChildProcess;
+    try {
+      child = this.#spawn(id, argv, env);
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
     const stdout = new SkipFirst(bytes.stdout);
     const stderr = new SkipFirst(bytes.stderr);
     const complaint = new Collected(MAX_STDERR_BYTES);

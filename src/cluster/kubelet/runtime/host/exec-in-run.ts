@@ -30,6 +30,8 @@ export async function execInRun(exec: ExecSpec, groupPid: number): Promise<ExecR
     const timer = setTimeout(() => {
       timedOut = true;
       if (child.pid !== undefined) killGroup(child.pid, "SIGKILL");
+      // One that left the group may hold them for ever.
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
     }, exec.timeoutMs);
     const end = (exitCode: number): void => {
       clearTimeout(timer);

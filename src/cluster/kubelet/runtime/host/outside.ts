@@ -1,8 +1,9 @@
 /** What a run in isolation plain puts outside of its own folder: made at its start, taken away at its end. */
 
-import { cp, lstat, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from "node:fs/promises";
+import { lstat, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { messageOf } from "../../../../core/std/message.js";
+import { copyOrdinary } from "./copy-ordinary.js";
 
 export interface Outside {
   /** Links at fixed paths to the run's volumes. */
@@ -57,7 +58,7 @@ export async function takeBackOutside({ links, moves }: Outside): Promise<void> 
 
 /** Another file system: renaming is refused there. */
 async function copyThenRemove(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  await copyOrdinary(from, to);
   await rm(from, { recursive: true, force: true });
 }
 

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -36,6 +37,7 @@ await write(join(machine, "both"), "lower");
 await write(join(upper, "both"), "upper");
 await write(join(machine, "merged/a"), "a");
 await write(join(upper, "merged/b"), "b");
+execFileSync("/bin/sh", ["-c", 'mkfifo "$@"', "sh", join(machine, "merged/pipe"), join(upper, "merged/other-pipe")]);
 await write(join(folder, "volume/file"), "volume");
 await write(join(folder, "inner/file"), "inner");
 await write(join(view.folder, "own/scratch/file"), "tmp");
@@ -67,6 +69,8 @@ test("a folder in two layers is exported whole, and given back", async () => {
   const path = exported?.hostPath ?? "";
   expect(await readFile(join(path, "a"), "utf8")).toBe("a");
   expect(await readFile(join(path, "b"), "utf8")).toBe("b");
+  // What cannot be copied is left out, as where a folder lies in one layer.
+  expect(await readdir(path)).toEqual(["a", "b"]);
   await exported?.dispose();
   await expect(readFile(join(path, "a"))).rejects.toThrow("ENOENT");
 });

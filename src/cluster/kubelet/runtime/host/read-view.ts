@@ -1,9 +1,10 @@
 /** Reads files as a container saw them: through its mounts, its own layer, then the machine. */
 
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
-import { cp, lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExportedPath } from "../port.js";
+import { copyOrdinary } from "./copy-ordinary.js";
 import { isBelow, normalPath, placesOf, type View } from "./view.js";
 
 const MAX_LINKS = 40;
@@ -84,9 +85,15 @@ export async function exportFromView(view: View, path: string, scratch: string):
   }
   await mkdir(scratch, { recursive: true });
   const merged = await mkdtemp(join(scratch, "export-"));
-  await cp(lower, merged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-  await mergeUpper(upper, merged);
-  return { hostPath: merged, dispose: () => rm(merged, { recursive: true, force: true }) };
+  const dispose = (): Promise<void> => rm(merged, { recursive: true, force: true });
+  try {
+    await copyOrdinary(lower, merged);
+    await mergeUpper(upper, merged);
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  return { hostPath: merged, dispose };
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -100,6 +107,6 @@ async function mergeUpper(upper: string, into: string): Promise<void> {
     const info = await lstat(source);
     if (isWhiteout(info)) await rm(target, { recursive: true, force: true });
     else if (info.isDirectory() && (await isFolder(target))) await mergeUpper(source, target);
-    else await cp(source, target, { recursive: true, force: true, verbatimSymlinks: true, preserveTimestamps: true });
+    else await copyOrdinary(source, target);
   }
 }
