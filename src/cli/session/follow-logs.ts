@@ -29,9 +29,14 @@ export async function followLogs(context: Context, open: OpenWorkflow, follow: F
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
+  // Whatever is waited for: the first look, or a reader that takes no more lines.
+  let leave: () => void = () => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
   const owner = watchOwner(context, handle);
-  const stopListening = context.signals.listen(() => finish());
-  follow.readerGone.addEventListener("abort", () => finish(), { once: true });
+  const stopListening = context.signals.listen(() => leave());
+  follow.readerGone.addEventListener("abort", () => leave(), { once: true });
   const look = (): void => {
     for (const pod of state.pods) {
       const current = state.workflows[0] ?? workflow;
@@ -45,9 +50,9 @@ export async function followLogs(context: Context, open: OpenWorkflow, follow: F
       { workflow: () => state.finished && finish(), anyWorkflow: () => undefined, pods: look },
       abort.signal,
     ).then(() => state.finished && finish());
-    await Promise.race([watching.then(() => finished), owner.gone]);
+    await Promise.race([watching.then(() => finished), owner.gone, left]);
     look();
-    if (state.finished) await logs.settled();
+    if (state.finished) await Promise.race([logs.settled(), left]);
   } finally {
     stopListening();
     abort.abort();

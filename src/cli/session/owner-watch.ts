@@ -1,8 +1,7 @@
 /** Whether the owner of a place, seen through its socket, is still there: who waits for it must not wait for ever. */
 
 import type { ReflectorObserver } from "../../kube/reflector.js";
-import type { Context } from "../context.js";
-import type { PlaceHandle } from "../ports.js";
+import type { PlaceHandle, Ports } from "../ports.js";
 
 export interface OwnerWatch {
   /** For the streams that are read from the owner: a failure of one makes it look. */
@@ -11,7 +10,10 @@ export interface OwnerWatch {
   readonly gone: Promise<void>;
 }
 
-export function watchOwner({ ports }: Context, { folder, role }: PlaceHandle): OwnerWatch {
+export function watchOwner(
+  { ports }: { readonly ports: Pick<Ports, "places"> },
+  { folder, role }: Pick<PlaceHandle, "folder" | "role">,
+): OwnerWatch {
   let resolveGone: () => void = () => undefined;
   const gone = new Promise<void>((resolve) => {
     resolveGone = resolve;
@@ -21,5 +23,6 @@ export function watchOwner({ ports }: Context, { folder, role }: PlaceHandle): O
     const host = await ports.places();
     if ((await host.ownership(folder)) !== "owned") resolveGone();
   };
-  return { observer: { failed: () => void look() }, gone };
+  // Who cannot look now looks at the next failure: the stream is read again, and fails again, as long as nobody answers.
+  return { observer: { failed: () => void look().catch(() => undefined) }, gone };
 }

@@ -54,7 +54,8 @@ export class CommandRunner {
     const child = this.#spawn(id, argv, env);
     const stdout = new Collected(MAX_STDOUT_BYTES);
     const stderr = new Collected(MAX_STDERR_BYTES);
-    const streams = [child.stdout, child.stderr].filter((one): one is Readable => one !== null);
+    // Without any where no more files can be opened.
+    const streams = [child.stdout, child.stderr].filter((one): one is Readable => Boolean(one));
     if (tells === "lines") for (const one of streams) readLines(one, (line) => this.#host.said(id, line), ignore);
     child.stdout?.on("data", (chunk: Buffer | string) => stdout.addFirst(chunk));
     child.stderr?.on("data", (chunk: Buffer | string) => stderr.addLast(chunk));
@@ -128,7 +129,7 @@ export class CommandRunner {
 
 function pipe(source: Readable | null, skip: SkipFirst, log: LogWriter, stream: "stdout" | "stderr"): Promise<void> {
   const pumped = log.pump(skip, stream);
-  if (source === null) skip.end();
+  if (!source) skip.end();
   else source.pipe(skip);
   return pumped;
 }

@@ -51,7 +51,8 @@ export class HelperClient {
     void this.#gone.then(() => this.#end());
     this.#child.stdin?.on("error", () => undefined);
     const { stdout } = this.#child;
-    if (stdout !== null)
+    // Undefined where no more files can be opened.
+    if (stdout)
       readLines(
         stdout,
         (line) => this.#onReply(line, options),
