@@ -60,7 +60,7 @@ async function readParameters(work: OutputWork, errors: string[]): Promise<reado
 }
 
 async function readParameter({ parameter, path }: ParameterStep, context: BuiltinContext): Promise<string> {
-  const content = await context.readFile(mainContainerName, path);
+  const content = await context.readFile(mainContainerName, path, PARAMETER_BYTES_MAX + 1);
   const fallback = parameter.valueFrom?.default;
   if (content === undefined) {
     if (fallback !== undefined) return fallback;
@@ -68,7 +68,9 @@ async function readParameter({ parameter, path }: ParameterStep, context: Builti
     throw new Error(`open ${argoParameterPath(path, context)}: no such file or directory`);
   }
   if (content.length > PARAMETER_BYTES_MAX) {
-    throw new Error(`output parameter ${parameter.name}: ${path} has ${content.length} bytes, an artifact is for that`);
+    throw new Error(
+      `output parameter ${parameter.name}: ${path} has more than ${PARAMETER_BYTES_MAX} bytes, an artifact is for that`,
+    );
   }
   return goText(withoutNewline(content));
 }

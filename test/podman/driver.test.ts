@@ -50,11 +50,11 @@ describe.skipIf(typeof found === "string")("driver", async () => {
     const script =
       "mkdir -p /o/d; echo hi > /o/f; ln -s f /o/l; echo deep > /o/d/q; chmod 600 /o/f; echo bye > /dev/termination-log";
     const { handle } = await runToEnd(on, "files", container("main", "sh", "-c", script));
-    expect((await handle.readFile("main", "/o/f"))?.toString()).toBe("hi\n");
-    expect((await handle.readFile("main", "/o/l"))?.toString()).toBe("hi\n");
-    expect((await handle.readFile("main", "/dev/termination-log"))?.toString()).toBe("bye\n");
-    expect(await handle.readFile("main", "/o/d")).toBeUndefined();
-    expect(await handle.readFile("main", "/o/none")).toBeUndefined();
+    expect((await handle.readFile("main", "/o/f", 4096))?.toString()).toBe("hi\n");
+    expect((await handle.readFile("main", "/o/l", 4096))?.toString()).toBe("hi\n");
+    expect((await handle.readFile("main", "/dev/termination-log", 4096))?.toString()).toBe("bye\n");
+    expect(await handle.readFile("main", "/o/d", 4096)).toBeUndefined();
+    expect(await handle.readFile("main", "/o/none", 4096)).toBeUndefined();
     const exported = await handle.exportPath("main", "/o/d");
     expect(await readFile(join(exported?.hostPath ?? "", "q"), "utf8")).toBe("deep\n");
     await exported?.dispose();
@@ -75,14 +75,14 @@ describe.skipIf(typeof found === "string")("driver", async () => {
       { mounts: [{ path: "/work", source, readOnly: false }] },
     );
     expect(stdout).toBe("given/\n");
-    expect(await handle.readFile("main", "/work/in")).toEqual(Buffer.from("given"));
+    expect(await handle.readFile("main", "/work/in", 4096)).toEqual(Buffer.from("given"));
   });
 
   test("a working folder that the image lacks is there, and may be written", async () => {
     const main = { ...container("main", "sh", "-c", "pwd; echo x > made"), workingDir: "/not/in/image" };
     const { stdout, exit, handle } = await runToEnd(on, "workdir", main);
     expect({ stdout, exit: exit.exitCode }).toEqual({ stdout: "/not/in/image\n", exit: 0 });
-    expect((await handle.readFile("main", "/not/in/image/made"))?.toString()).toBe("x\n");
+    expect((await handle.readFile("main", "/not/in/image/made", 4096))?.toString()).toBe("x\n");
   });
 
   test("limits, user, hostname and aliases are obeyed", async () => {

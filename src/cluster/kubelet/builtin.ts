@@ -30,8 +30,8 @@ export interface BuiltinContext {
   stdoutTail(containerName: string, maxBytes: number): Promise<Buffer>;
   /** What the container wrote to both streams, as far as it has come, in the order it came; rejects when it has no log. */
   output(containerName: string): AsyncIterable<Uint8Array>;
-  /** A file as the container saw it, also after its end; undefined when there is none. */
-  readFile(containerName: string, path: string): Promise<Buffer | undefined>;
+  /** A file as the container saw it, also after its end, of a longer one at least the first `maxBytes`; undefined when there is none. */
+  readFile(containerName: string, path: string, maxBytes: number): Promise<Buffer | undefined>;
   /**
    * A file or folder as the container saw it, as a path on this machine to read from; undefined when there is none.
    * `dispose` gives it back.

@@ -113,7 +113,7 @@ function builtinContext(input: StartInput, env: ContainerEnv): Omit<BuiltinConte
     ended: async (name) => ({ exitCode: (await neighbours.ended(name)).exitCode }),
     stdoutTail: (name, maxBytes) => neighbours.stdoutTail(name, maxBytes),
     output: (name) => readLog(neighbours.log(name), Promise.resolve()),
-    readFile: (name, path) => ready.handle.readFile(name, path),
+    readFile: (name, path, maxBytes) => ready.handle.readFile(name, path, maxBytes),
     exportPath: (name, path) => ready.handle.exportPath(name, path),
   };
 }

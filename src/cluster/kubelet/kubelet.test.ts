@@ -231,7 +231,7 @@ test("a built-in image sees its neighbour's end, output and files", async () => 
   const wait: BuiltinImage = async (context) => {
     seen.push(await context.ended("main"));
     seen.push((await context.stdoutTail("main", 4)).toString());
-    seen.push((await context.readFile("main", "/out"))?.toString());
+    seen.push((await context.readFile("main", "/out", 4096))?.toString());
     context.log("done");
     return { exitCode: 0, message: "reported" };
   };

@@ -28,8 +28,8 @@ export interface Kubelet {
   readLog(pod: Pod, containerName: string, options?: LogOptions): AsyncIterable<Uint8Array>;
   /** Resolves with the container's exit code when it has ended; undefined for a pod that does not run here. */
   ended(pod: PodRef, containerName: string): Promise<number | undefined>;
-  /** A file as the container saw it, also after its end. */
-  readFile(pod: Pod, containerName: string, path: string): Promise<Buffer | undefined>;
+  /** A file as the container saw it, also after its end; of a longer one at least the first `maxBytes`. */
+  readFile(pod: Pod, containerName: string, path: string, maxBytes: number): Promise<Buffer | undefined>;
   exportPath(pod: Pod, containerName: string, path: string): Promise<ExportedPath | undefined>;
   /** How to open a shell with the container's files; undefined when they are gone. */
   shell(pod: Pod, containerName: string): Promise<ShellCommand | undefined>;
@@ -121,8 +121,8 @@ class Node implements Kubelet {
     return exit?.exitCode;
   }
 
-  async readFile(pod: Pod, containerName: string, path: string): Promise<Buffer | undefined> {
-    return (await this.#handleOf(pod)).readFile(containerName, path);
+  async readFile(pod: Pod, containerName: string, path: string, maxBytes: number): Promise<Buffer | undefined> {
+    return (await this.#handleOf(pod)).readFile(containerName, path, maxBytes);
   }
 
   async exportPath(pod: Pod, containerName: string, path: string): Promise<ExportedPath | undefined> {

@@ -157,7 +157,7 @@ function delegated(handle: PodHandle): PodHandle {
     signal: (name, signal) => handle.signal(name, signal),
     exec: (name, command, timeoutMs) => handle.exec(name, command, timeoutMs),
     shell: (name) => handle.shell(name),
-    readFile: (name, path) => handle.readFile(name, path),
+    readFile: (name, path, maxBytes) => handle.readFile(name, path, maxBytes),
     exportPath: (name, path) => handle.exportPath(name, path),
     log: (name, restartCount) => handle.log(name, restartCount),
     remove: () => handle.remove(),

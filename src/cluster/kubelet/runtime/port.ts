@@ -69,8 +69,8 @@ export interface PodHandle {
   exec(containerName: string, command: readonly string[], timeoutMs: number): Promise<ExecResult>;
   /** How a person's terminal gets a shell with the container's files; undefined where there is no way. */
   shell(containerName: string): Promise<ShellCommand | undefined>;
-  /** A file as the container saw it; undefined when there is none. */
-  readFile(containerName: string, path: string): Promise<Buffer | undefined>;
+  /** A file as the container saw it, of a longer one at least the first `maxBytes`; undefined when there is none. */
+  readFile(containerName: string, path: string, maxBytes: number): Promise<Buffer | undefined>;
   /** A file or folder as the container saw it, to read from; drivers may have to copy it out. */
   exportPath(containerName: string, path: string): Promise<ExportedPath | undefined>;
   /** What the container's newest run (or the given one) wrote, as lines of {@link file://../log-format.ts}. */

@@ -122,9 +122,9 @@ export class ContainerPod implements PodHandle {
     return details === undefined ? undefined : shellIn(this.#context.cli, details);
   }
 
-  async readFile(containerName: string, path: string): Promise<Buffer | undefined> {
+  async readFile(containerName: string, path: string, maxBytes: number): Promise<Buffer | undefined> {
     const source = this.#sourceOf(containerName);
-    return source === undefined ? undefined : readContainerFile(source, path);
+    return source === undefined ? undefined : readContainerFile(source, path, maxBytes);
   }
 
   async exportPath(containerName: string, path: string): Promise<ExportedPath | undefined> {

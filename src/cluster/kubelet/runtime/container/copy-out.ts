@@ -1,7 +1,8 @@
 /** Reads files as a container saw them: from its mounts on this machine, else copied out by the program. */
 
-import { access, constants, lstat, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { access, constants, lstat, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join, posix } from "node:path";
+import { readRegular } from "../host/read-regular.js";
 import type { ExportedPath, Mount } from "../port.js";
 import { type Cli, CommandError } from "./cli.js";
 import type { ContainerDetails } from "./details.js";
@@ -16,11 +17,15 @@ export interface CopySource {
 }
 
 /** Undefined when there is none, or it is not a regular file (a pipe would never end). */
-export async function readContainerFile(source: CopySource, path: string): Promise<Buffer | undefined> {
+export async function readContainerFile(
+  source: CopySource,
+  path: string,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
   const direct = await inMounts(source.details.mounts, path);
   if (direct.kind === "absent") return undefined;
   if (direct.kind === "found") {
-    const content = await regularFile(direct.hostPath).catch((error: unknown) =>
+    const content = await readRegular(direct.hostPath, maxBytes).catch((error: unknown) =>
       isRefused(error) ? "refused" : Promise.reject(error),
     );
     if (content !== "refused") return content;
@@ -28,7 +33,7 @@ export async function readContainerFile(source: CopySource, path: string): Promi
   const copy = await copyOut(source, path);
   if (copy === undefined) return undefined;
   try {
-    return await regularFile(copy.hostPath);
+    return await copiedFile(copy.hostPath, maxBytes);
   } finally {
     await copy.dispose();
   }
@@ -44,8 +49,8 @@ export async function exportContainerPath(source: CopySource, path: string): Pro
   return copyOut(source, path);
 }
 
-async function regularFile(path: string): Promise<Buffer | undefined> {
-  return (await lstat(path)).isFile() ? readFile(path) : undefined;
+async function copiedFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
+  return (await lstat(path)).isFile() ? readRegular(path, maxBytes) : undefined;
 }
 
 async function isReadable(path: string): Promise<boolean> {

@@ -120,11 +120,11 @@ export class HostPod implements PodHandle {
     return shellFor(this.#context.machine, run.details, this.#runFolder(containerName, run.restartCount));
   }
 
-  async readFile(containerName: string, path: string): Promise<Buffer | undefined> {
+  async readFile(containerName: string, path: string, maxBytes: number): Promise<Buffer | undefined> {
     const details = this.#runs.get(containerName)?.details;
     // In isolation plain /dev is the machine's: what stands there is not this container's.
     if (details === undefined || (details.view.kind === "plain" && isBelow(path, "/dev"))) return undefined;
-    return readFileInView(details.view, path);
+    return readFileInView(details.view, path, maxBytes);
   }
 
   async exportPath(containerName: string, path: string): Promise<ExportedPath | undefined> {

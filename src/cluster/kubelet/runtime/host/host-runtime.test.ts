@@ -154,7 +154,7 @@ describe.each(isolations)("isolation %s", (isolation) => {
     });
     expect(run.stderr).toBe("");
     expect(run.stdout).toBe("given");
-    expect((await run.handle.readFile("main", `${path}/out`))?.toString()).toBe("made\n");
+    expect((await run.handle.readFile("main", `${path}/out`, 4096))?.toString()).toBe("made\n");
     const exported = await run.handle.exportPath("main", path);
     expect(readdirSync(exported?.hostPath ?? "").toSorted()).toEqual(["in", "out"]);
     expect(existsSync(path)).toBe(false);
@@ -222,12 +222,12 @@ describe.skipIf(best === "plain")("in a sandbox", () => {
       ["/tmp/t", "c\n"],
       ["/root/h", "d\n"],
     ] as const) {
-      expect((await run.handle.readFile("main", path))?.toString()).toBe(text);
+      expect((await run.handle.readFile("main", path, 4096))?.toString()).toBe(text);
       expect(existsSync(path)).toBe(false);
     }
     expect(run.stdout).toBe("pod-sandboxed\n");
-    expect((await run.handle.readFile("main", "/etc/passwd"))?.length).toBeGreaterThan(0);
-    expect(await run.handle.readFile("main", "/etc/no-such-file")).toBeUndefined();
+    expect((await run.handle.readFile("main", "/etc/passwd", 4096))?.length).toBeGreaterThan(0);
+    expect(await run.handle.readFile("main", "/etc/no-such-file", 4096)).toBeUndefined();
   });
 
   test("homes are not shown, and read-only mounts are", async () => {
@@ -273,7 +273,7 @@ describe("plain", () => {
       ),
     );
     expect(runs.map((run) => run.stdout)).toEqual(["w1\n", "w2\n", "w3\n"]);
-    const kept = await Promise.all(runs.map(async (run) => (await run.handle.readFile("main", out))?.toString()));
+    const kept = await Promise.all(runs.map(async (run) => (await run.handle.readFile("main", out, 4096))?.toString()));
     expect(kept).toEqual(["w1\n", "w2\n", "w3\n"]);
     expect(existsSync(out)).toBe(false);
   });

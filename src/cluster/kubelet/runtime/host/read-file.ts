@@ -1,12 +1,12 @@
-/** The content of a regular file as a container saw it. */
+/** The beginning of a regular file as a container saw it. */
 
-import { readFile } from "node:fs/promises";
+import { readRegular } from "./read-regular.js";
 import { findInView } from "./read-view.js";
 import type { View } from "./view.js";
 
 /** Undefined when there is none, or it is not a regular file (a pipe would never end). */
-export async function readFileInView(view: View, path: string): Promise<Buffer | undefined> {
+export async function readFileInView(view: View, path: string, maxBytes: number): Promise<Buffer | undefined> {
   const found = findInView(view, path);
   if (found === undefined || !found.info.isFile()) return undefined;
-  return readFile(found.hostPath);
+  return readRegular(found.hostPath, maxBytes);
 }

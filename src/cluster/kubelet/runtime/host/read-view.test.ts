@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -61,7 +61,16 @@ test.each([
   ["/scratch/none", undefined],
   ["/data", undefined],
 ])("reads %s", async (path, content) => {
-  expect((await readFileInView(view, path))?.toString()).toBe(content);
+  expect((await readFileInView(view, path, 4096))?.toString()).toBe(content);
+});
+
+test("of a long file no more is read than is asked for", async () => {
+  const long = join(folder, "volume/long");
+  await writeFile(long, "x");
+  // A hole: more than can be held in memory, and nothing on the disk.
+  await truncate(long, 2 ** 40);
+  expect((await readFileInView(view, "/data/long", 1_000_000))?.length).toBe(1_000_000);
+  expect((await readFileInView(view, "/data/file", 3))?.toString()).toBe("vol");
 });
 
 test("a folder in two layers is exported whole, and given back", async () => {
