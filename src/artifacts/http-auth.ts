@@ -47,7 +47,8 @@ async function oauthToken(oauth: JsonObject, readSecret: ReadSecret): Promise<st
     headersTimeout: 30_000,
     bodyTimeout: 30_000,
   });
-  const reply: unknown = await answer.body.json();
+  // A proxy's page of HTML is no token either.
+  const reply: unknown = await answer.body.json().catch(() => undefined);
   const token = isJsonObject(reply) ? reply["access_token"] : undefined;
   // The reply may hold secrets: only its status is told.
   if (typeof token !== "string") throw new ArtifactError("forbidden", `oauth2: no token, status ${answer.statusCode}`);

@@ -64,9 +64,12 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 
 const secrets: Readonly<Record<string, string>> = { "s/user": "u", "s/password": "p", "s/id": "i", "s/secret": "x" };
 
+/** By the secret's key; `first` where none stands. */
+const tokenUrls: Record<string, string> = { "token-url-nobody": "http://127.0.0.1:1/token" };
+
 async function load(http: HTTPArtifact, limits = defaultHttpLimits, signal?: AbortSignal): Promise<string> {
   const readSecret = async (name: string, key: string): Promise<string> =>
-    key === "token-url" ? `${first}/token` : (secrets[`${name}/${key}`] ?? "");
+    key.startsWith("token-url") ? (tokenUrls[key] ?? `${first}/token`) : (secrets[`${name}/${key}`] ?? "");
   count += 1;
   const path = join(folder.path, `out${count}`);
   await new HttpStore(readSecret, limits).get({ name: "a", http }, path, signal);
@@ -107,6 +110,18 @@ test("oauth2: a token is fetched first", async () => {
     ["/token", undefined],
     ["/file", "Bearer t0"],
   ]);
+});
+
+test.each([
+  ["token-url-html", "forbidden", "oauth2: no token, status 200"],
+  ["token-url-nobody", "failed", "loading file from"],
+])("oauth2: %s is an error in words", async (key, code, message) => {
+  tokenUrls["token-url-html"] = `${first}/file`;
+  const oauth2 = { tokenURLSecret: { name: "s", key } };
+  await expect(load({ url: `${first}/file`, auth: { oauth2 } })).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(message),
+  });
 });
 
 test.each<readonly [path: string, code: string, message: string]>([

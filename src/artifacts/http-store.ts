@@ -36,19 +36,20 @@ export class HttpStore implements ArtifactStore {
     if (http === undefined) throw new ArtifactError("invalid", `artifact ${artifact.name} has no URL`);
     const url = webUrl(http.url ?? "", undefined);
     const { Agent } = (await import("undici")).default;
-    const access = await httpAccessOf(http, this.readSecret);
-    const dispatcher = new Agent({
-      headersTimeout: this.limits.idleMs,
-      bodyTimeout: this.limits.idleMs,
-      ...(access.clientCert === undefined ? {} : { connect: access.clientCert }),
-    });
+    let dispatcher: Dispatcher | undefined;
     try {
+      const access = await httpAccessOf(http, this.readSecret);
+      dispatcher = new Agent({
+        headersTimeout: this.limits.idleMs,
+        bodyTimeout: this.limits.idleMs,
+        ...(access.clientCert === undefined ? {} : { connect: access.clientCert }),
+      });
       await this.#load({ url, http, access, dispatcher, hostPath, signal });
     } catch (error) {
       await rm(hostPath, { force: true });
       throw artifactErrorOf(error, `loading file from ${url.href} failed`);
     } finally {
-      await dispatcher.destroy();
+      await dispatcher?.destroy();
     }
   }
 

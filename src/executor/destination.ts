@@ -70,7 +70,7 @@ function relative(path: string): string {
 
 async function inside(root: string, path: string): Promise<string> {
   // The volume's root itself: it is filled, not replaced.
-  if (path === "" || path === ".") return join(root, ".");
+  if (path === "" || path === ".") return realpath(root);
   const target = join(root, path);
   const parts = dirname(path)
     .split("/")

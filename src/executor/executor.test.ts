@@ -1,4 +1,5 @@
-import { lstat, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withGivenArtifacts } from "../artifacts/index.js";
@@ -295,6 +296,29 @@ test("an artifact at the root of a user's mount fills the volume", async () => {
   });
   expect(await step.init()).toEqual({ exitCode: 0 });
   expect(await readFile(join(step.volume("v"), "d/x"), "utf8")).toBe("x");
+});
+
+test.runIf(existsSync("/dev/shm"))("a volume's root may be a link of the user's to another file system", async () => {
+  const elsewhere = await mkdtemp("/dev/shm/tiphys-executor-");
+  try {
+    const source = join(bench.folder, "linked");
+    await mkdir(join(source, "d"), { recursive: true });
+    await writeFile(join(source, "d/x"), "x");
+    const step = await bench.step({
+      template: consuming([{ name: "r", path: "/work", s3: { bucket: "b", key: "k" } }], {
+        volumes: [{ name: "v", hostPath: { path: "/anywhere" } }],
+        container: { ...container, volumeMounts: [{ name: "v", mountPath: "/work" }] },
+      }),
+      overrides: [{ template: null, name: "r", path: source }],
+    });
+    await rm(step.volume("v"), { recursive: true });
+    await symlink(elsewhere, step.volume("v"));
+    expect(await step.init()).toEqual({ exitCode: 0 });
+    expect(await readFile(join(elsewhere, "d/x"), "utf8")).toBe("x");
+    expect(await readdir(elsewhere)).toEqual(["d"]);
+  } finally {
+    await rm(elsewhere, { recursive: true });
+  }
 });
 
 test("--artifact: the override of the template counts before the general one", async () => {

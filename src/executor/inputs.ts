@@ -58,7 +58,7 @@ interface Load {
 }
 
 async function loadTo(target: string, { artifact, override, work }: Load): Promise<void> {
-  const scratch = await mkdtemp(join(dirname(target), ".tiphys-"));
+  const scratch = await mkdtemp(join(await besides(target), ".tiphys-"));
   try {
     const loaded = join(scratch, "loaded");
     if (override === undefined) await fetchArtifact(artifact, loaded, work);
@@ -68,6 +68,15 @@ async function loadTo(target: string, { artifact, override, work }: Load): Promi
     await rm(scratch, { recursive: true, force: true });
   }
   if (artifact.mode !== undefined) await setMode(target, artifact.mode, artifact.recurseMode === true ? "all" : "one");
+}
+
+/**
+ * A folder on the target's own file system, where this user may write. Of a volume's root that is the volume: what lies around
+ * a folder of the user's is not ours.
+ */
+async function besides(target: string): Promise<string> {
+  const info = await lstat(target).catch(() => undefined);
+  return info?.isDirectory() === true ? target : dirname(target);
 }
 
 /** One that the location names, else by the artifact's name: one for this template counts before one for any. */

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import type { PendingRequest } from "../host/helper-client.js";
+import { Cli, type CommandStarter, type ContainerRequestBody } from "./cli.js";
 import { checkedImage, fullName, registryOf } from "./image-name.js";
+import { Images } from "./images.js";
+import { containerPrograms } from "./program.js";
 import { pullMessage } from "./pull-errors.js";
 import { PullProgress } from "./pull-progress.js";
 
@@ -41,6 +45,39 @@ test.each([
   const progress = new PullProgress();
   for (const line of lines) progress.add(line);
   expect(progress.text).toBe(text);
+});
+
+test("who wants an image just when the last one gave up its pull gets a pull of its own", async () => {
+  const pulls: ((exitCode: number) => void)[] = [];
+  const reply = { stdout: "", stderr: "Error: context canceled", timedOut: false };
+  const program: CommandStarter = {
+    begin<T>(body: ContainerRequestBody): PendingRequest<T> {
+      const isPull = body.op === "command" && body.argv.includes("pull");
+      const isHere = pulls.length === 2 && !isPull;
+      const stdout = JSON.stringify([{ Id: "sha256:1", Os: "linux", Architecture: "amd64" }]);
+      const answer = isPull
+        ? new Promise((resolve) => pulls.push((exitCode) => resolve({ ...reply, exitCode })))
+        : Promise.resolve({ ...reply, stdout, exitCode: isHere ? 0 : 1 });
+      return { reply: answer as Promise<T>, cancel: () => undefined };
+    },
+  };
+  const cli = new Cli({ program: containerPrograms.docker, file: "docker", env: {}, starter: () => program });
+  const images = new Images({ cli, pull: "missing", platform: undefined });
+  const pulling = async (count: number): Promise<void> => {
+    while (pulls.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const leaving = new AbortController();
+  const first = images.get("a/b:1", () => undefined, leaving.signal);
+  await pulling(1);
+  leaving.abort();
+  const second = images.get("a/b:1", () => undefined, new AbortController().signal);
+  await pulling(2);
+  // The program takes its time to end.
+  pulls[0]?.(130);
+  expect(await first).toMatchObject({ kind: "missing" });
+  expect(images.failure("a/b:1")).toBeUndefined();
+  pulls[1]?.(0);
+  expect(await second).toMatchObject({ kind: "ready" });
 });
 
 test.each([

@@ -87,7 +87,10 @@ export class Images {
     if (fetch.text !== "") said(fetch.text);
     const leave = (): void => {
       fetch.listeners.delete(said);
-      if (fetch.listeners.size === 0 && !fetch.isWanted) fetch.stop.abort();
+      if (fetch.listeners.size > 0 || fetch.isWanted) return;
+      fetch.stop.abort();
+      // Who wants it from now on must not get the end of this one.
+      this.#forget(image, fetch);
     };
     signal.addEventListener("abort", leave, { once: true });
     if (signal.aborted) leave();
@@ -128,7 +131,7 @@ export class Images {
       text: "",
       outcome: Promise.resolve()
         .then(() => this.#find(image, stop.signal, heard))
-        .finally(() => this.#fetches.delete(image)),
+        .finally(() => this.#forget(image, fetch)),
     };
     const heard = (text: string): void => {
       fetch.text = text;
@@ -136,6 +139,10 @@ export class Images {
     };
     this.#fetches.set(image, fetch);
     return fetch;
+  }
+
+  #forget(image: string, fetch: Fetch): void {
+    if (this.#fetches.get(image) === fetch) this.#fetches.delete(image);
   }
 
   async #find(image: string, signal: AbortSignal, said: (text: string) => void): Promise<ImageOutcome> {
@@ -166,7 +173,8 @@ export class Images {
     const reason = this.#failures.has(image) ? "ImagePullBackOff" : "ErrImagePull";
     const message = pullMessage(cli.program.name, image, complaintOf(reply));
     const missing: MissingImage = { kind: "missing", reason, message };
-    this.#failures.set(image, missing);
+    // One that was given up says nothing of the image.
+    if (!signal.aborted) this.#failures.set(image, missing);
     return missing;
   }
 
