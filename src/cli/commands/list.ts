@@ -2,12 +2,14 @@
 
 import type { Command } from "commander";
 import type { Workflow } from "../../core/model/argo/workflow.js";
+import { isNotFound } from "../../kube/errors.js";
 import { type Context, writeLines } from "../context.js";
 import { badInput } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { writeObjects } from "../output.js";
 import { readWorkflow } from "../places/find.js";
 import { allWorkflows, type Found, openAndRead } from "../places/places.js";
+import type { PlaceHandle } from "../ports.js";
 import { parseSince, timeOf } from "../print/duration.js";
 import { type ListRow, listLines, sortRows } from "../print/list.js";
 import { integer, outputForms, outputOption } from "./flags.js";
@@ -110,11 +112,26 @@ function orderedAs(found: readonly Found[], rows: readonly ListRow[]): readonly 
 
 /** Argo prints a bare array, also for one or none. */
 async function printWhole(context: Context, found: readonly Found[], form: "json" | "yaml"): Promise<void> {
-  const whole: Workflow[] = [];
-  for (const one of found) {
-    const { handle, value } = await openAndRead(context, one.place, (open) => readWorkflow(open, one));
+  const whole = new Map<Found, Workflow>();
+  for (const place of new Set(found.map((one) => one.place))) {
+    const here = found.filter((one) => one.place === place);
+    const { handle, value } = await openAndRead(context, place, (open) => readAll(open, here));
     await handle.close("ended");
-    whole.push(value);
+    for (const [one, workflow] of value) whole.set(one, workflow);
   }
-  writeObjects(context, whole, form === "json" ? "json-list" : "yaml-list");
+  const workflows = found.flatMap((one) => whole.get(one) ?? []);
+  writeObjects(context, workflows, form === "json" ? "json-list" : "yaml-list");
+}
+
+/** Without those that were deleted since they were listed. */
+async function readAll(handle: PlaceHandle, found: readonly Found[]): Promise<ReadonlyMap<Found, Workflow>> {
+  const whole = new Map<Found, Workflow>();
+  for (const one of found) {
+    try {
+      whole.set(one, await readWorkflow(handle, one));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+  return whole;
 }

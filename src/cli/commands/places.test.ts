@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { pods, workflows } from "../../core/model/resources.js";
-import { TransportError } from "../../kube/errors.js";
+import { ApiError, TransportError } from "../../kube/errors.js";
 import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
 import { type FakeController, FakePlaces, oneStep } from "../fakes/places.js";
 import { type FakePorts, type FakePortsOptions, fakePorts } from "../fakes/ports.js";
@@ -88,6 +88,14 @@ test("a later process: list, get, logs, by name and @latest", async () => {
     code: 0,
     out: "hello Succeeded at 2026-11-30 06:00:03 +0000 UTC\n",
   });
+});
+
+test("list -o json leaves out what was deleted since it was listed", async () => {
+  await ran(0);
+  host.only.cluster.fault = (verb) => {
+    if (verb === "get") throw new ApiError(404, "NotFound", 'workflows.argoproj.io "hello" not found');
+  };
+  expect(await tiphys(["list", "-o", "json"])).toMatchObject({ code: 0, out: "[]\n" });
 });
 
 test.each<[string, number, readonly string[], RegExp]>([

@@ -17,8 +17,21 @@ export const nothingOutside: Outside = { links: [], moves: [] };
 /** How many runs of this process use a link: the last one takes it away. */
 const users = new Map<string, number>();
 
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Runs that begin and end side by side may share a link, or the folder it lies in: one change of them at a time. */
+function inTurn(act: () => Promise<void>): Promise<void> {
+  const done = turn.then(act);
+  turn = done.catch(() => undefined);
+  return done;
+}
+
 /** Rejects, naming the path, when this user may not make it. */
 export async function makeOutside({ links }: Outside): Promise<void> {
+  if (links.length > 0) await inTurn(() => makeLinks(links));
+}
+
+async function makeLinks(links: Outside["links"]): Promise<void> {
   const made: Outside["links"][number][] = [];
   for (const link of links) {
     const { path, target } = link;
@@ -31,20 +44,30 @@ export async function makeOutside({ links }: Outside): Promise<void> {
       users.set(path, count + 1);
       made.push(link);
     } catch (error) {
-      await takeBackOutside({ links: made, moves: [] });
-      const why = messageOf(error);
-      throw new Error(`nothing can be mounted at ${path} in isolation plain, and it cannot be made there: ${why}`);
+      await takeLinks(made);
+      throw new Error(
+        `nothing can be mounted at ${path} in isolation plain, and it cannot be made there: ${messageOf(error)}`,
+      );
     }
   }
 }
 
-/** Also for a run whose process died before it could; what is not ours stays. */
+/** Also for a run whose process died before it could; what is not ours stays. Rejects when some of it could not be moved. */
 export async function takeBackOutside({ links, moves }: Outside): Promise<void> {
-  for (const { from, to } of moves) {
-    if ((await lstat(from).catch(() => undefined)) === undefined) continue;
-    await mkdir(dirname(to), { recursive: true });
-    await rename(from, to).catch(() => copyThenRemove(from, to));
-  }
+  const faults: unknown[] = [];
+  const note = (error: unknown): void => void faults.push(error);
+  for (const move of moves) await takeBack(move).catch(note);
+  if (links.length > 0) await inTurn(() => takeLinks(links)).catch(note);
+  if (faults.length > 0) throw faults[0];
+}
+
+async function takeBack({ from, to }: Outside["moves"][number]): Promise<void> {
+  if ((await lstat(from).catch(() => undefined)) === undefined) return;
+  await mkdir(dirname(to), { recursive: true });
+  await rename(from, to).catch(() => copyThenRemove(from, to));
+}
+
+async function takeLinks(links: Outside["links"]): Promise<void> {
   for (const { path, target } of links) {
     const count = users.get(path) ?? 1;
     if (count > 1) users.set(path, count - 1);

@@ -50,17 +50,34 @@ test("what a run left outside of its folder and cannot be moved is said in its e
   mkdirSync(join(folder, "left"));
   writeFileSync(join(folder, "file"), "");
   const moves = [{ from: join(folder, "left"), to: join(folder, "file/left") }];
-  const run = await startRun(specOf({ outside: { links: [], moves } }), host);
+  const link = join(folder, "outside/link");
+  const run = await startRun(specOf({ outside: { links: [{ path: link, target: folder }], moves } }), host);
   if (!("exit" in run)) throw new Error(run.message);
   expect(await run.exit).toMatchObject({
     exitCode: 0,
     message: expect.stringContaining("could not be taken: EEXIST"),
   });
   expect(existsSync(join(folder, "run/exit.json"))).toBe(true);
+  expect(existsSync(link)).toBe(false);
 });
 
 test("a command that cannot be begun is told also where its end cannot be recorded", async () => {
   mkdirSync(join(folder, "run/exit.json.new"), { recursive: true });
   const run = await startRun(specOf({ argv: ["/none"] }), host);
   expect(run).toMatchObject({ kind: "failed", code: "ENOENT" });
+});
+
+test("runs that begin and end side by side share a link, and the last takes it away", async () => {
+  const link = join(folder, "outside/deep/link");
+  const names = ["a", "b", "c", "d"];
+  const runs = await Promise.all(
+    names.map((name) => {
+      const outside = { links: [{ path: link, target: folder }], moves: [] };
+      const argv = ["sh", "-c", `test -e ${link}`];
+      return startRun(specOf({ key: `uid/${name}/0`, folder: join(folder, name), argv, outside }), host);
+    }),
+  );
+  const exits = await Promise.all(runs.map((run) => ("exit" in run ? run.exit : run)));
+  expect(exits).toMatchObject(names.map(() => ({ exitCode: 0 })));
+  expect(existsSync(link)).toBe(false);
 });
