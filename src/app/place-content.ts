@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { artifactReader, openArchiver } from "../artifacts/index.js";
+import { type Archiver, artifactReader, openArchiver } from "../artifacts/index.js";
 import type { ArtifactContent, ArtifactRequest, PlaceHandle, ShellRequest, ShellTarget } from "../cli/ports.js";
 import { PlaceError } from "../cli/ports.js";
 import { type ShellCommand, storedContainerShell, storedShell } from "../cluster/kubelet/index.js";
@@ -26,18 +26,24 @@ export interface PlaceContent {
 
 /** The part of a place's handle that reads its folder. */
 export function contentOf(content: PlaceContent): Pick<PlaceHandle, "artifact" | "shell" | "shellTarget"> {
+  // Its thread starts with the first large folder, and serves the others too.
+  const archiver = openArchiver({ worker: archiveWorker() });
   return {
-    artifact: (request) => openArtifact(content, request),
+    artifact: (request) => openArtifact(content, archiver, request),
     shell: (request) => enterShell(content, request),
     shellTarget: (request) => shellTarget(content, request),
   };
 }
 
-async function openArtifact({ paths, client }: PlaceContent, request: ArtifactRequest): Promise<ArtifactContent> {
+async function openArtifact(
+  { paths, client }: PlaceContent,
+  archiver: Archiver,
+  request: ArtifactRequest,
+): Promise<ArtifactContent> {
   const { namespace, workflow: name, nodeId, artifact } = request;
   const workflow = withNodes(await client.get<Workflow>(workflows, { namespace, name }));
   const folders = { placeFolder: paths.artifacts, sharedFolder: join(homeFolder(), "artifacts") };
-  return artifactReader(folders, openArchiver({ worker: archiveWorker() })).openOutput(workflow, nodeId, artifact);
+  return artifactReader(folders, archiver).openOutput(workflow, nodeId, artifact);
 }
 
 /** The thread that packs and unpacks archives. */

@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -60,6 +60,19 @@ test("reading given up half way leaves nothing either", async () => {
   const { bytes } = await reader.open({ name: "a", s3: { key: "k" } });
   for await (const _chunk of bytes) break;
   expect(await readListing(join(folder.path, "place"))).toEqual({ ".incoming": "/", "k/x": "1" });
+});
+
+test("reading given up before it began, or that fails, leaves nothing either", async () => {
+  await writeListing(join(folder.path, "in"), { x: "1" });
+  await put(placeLocation("k"), join(folder.path, "in"));
+  const given = await reader.open({ name: "a", s3: { key: "k" } });
+  await given.bytes[Symbol.asyncIterator]().return?.();
+  const scratch = join(folder.path, "place/.incoming");
+  expect(await readdir(scratch)).toEqual([]);
+  const failing = await reader.open({ name: "a", s3: { key: "k" } });
+  for (const name of await readdir(scratch)) await rm(join(scratch, name, "content"));
+  await expect(failing.bytes[Symbol.asyncIterator]().next()).rejects.toThrow("ENOENT");
+  expect(await readdir(scratch)).toEqual([]);
 });
 
 test("an output of a node lies where its template, or else the workflow, keeps artifacts", async () => {

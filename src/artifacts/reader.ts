@@ -116,10 +116,20 @@ async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path);
 }
 
-async function* readOnce(path: string, scratch: string): AsyncGenerator<Uint8Array> {
-  try {
-    yield* contentOf(path);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+/** Removes `scratch` when reading ends, or is given up: also before it has begun, where a generator would do nothing. */
+function readOnce(path: string, scratch: string): AsyncIterable<Uint8Array> {
+  const content = contentOf(path);
+  const remove = (): Promise<void> => rm(scratch, { recursive: true, force: true });
+  const ended = async (step: Promise<IteratorResult<Uint8Array>>): Promise<IteratorResult<Uint8Array>> => {
+    let isOver = true;
+    try {
+      const result = await step;
+      isOver = result.done === true;
+      return result;
+    } finally {
+      if (isOver) await remove();
+    }
+  };
+  const iterator = { next: () => ended(content.next()), return: () => ended(content.return(undefined)) };
+  return { [Symbol.asyncIterator]: () => iterator };
 }

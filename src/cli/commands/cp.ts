@@ -103,11 +103,14 @@ async function copy(handle: PlaceHandle, workflow: Workflow, request: CopyReques
   const file = join(folder, basename(content.fileName));
   // "/" ends with its separator already.
   const start = request.folder.endsWith(sep) ? request.folder : request.folder + sep;
-  if (!file.startsWith(start)) throw badInput(`--path ${request.path} leads out of ${request.folder}`);
+  const bytes = Readable.from(content.bytes);
   try {
+    if (!file.startsWith(start)) throw badInput(`--path ${request.path} leads out of ${request.folder}`);
     makeFolder(folder);
-    await pipeline(Readable.from(content.bytes), createWriteStream(file));
+    await pipeline(bytes, createWriteStream(file));
   } catch (error) {
+    // What was made for them goes with them, also where nobody began to read.
+    bytes.destroy();
     throw notWritten(error, request.folder);
   }
   return file;
