@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -339,6 +340,15 @@ test.runIf(process.platform === "linux")("a file that fails while it is read is 
   // Opens as a regular file, and has no byte at its beginning that could be read.
   const packing = packHere({ source: "/proc/self/mem", name: "mem", target: at("archive"), format: { kind: "zip" } });
   await expect(packing).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("EIO") });
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
+// It says that it has 4096 bytes, and has fewer: as a file that is cut while it is read.
+const shorter = "/sys/kernel/uevent_seqnum";
+
+test.runIf(existsSync(shorter))("a file that becomes shorter while it is packed is named", async () => {
+  const packing = packHere({ source: shorter, name: "x", target: at("archive"), format: { kind: "tar", level: 0 } });
+  await expect(packing).rejects.toMatchObject({ message: expect.stringContaining(`${shorter} became shorter`) });
   expect(await readdir(folder.path)).toEqual([]);
 });
 

@@ -1,9 +1,11 @@
 /** Writes a folder or file as a gzipped tar. */
 
 import { createWriteStream, type Stats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip, type Gzip, constants as zlib } from "node:zlib";
 import { type Header, type Pack, pack } from "tar-stream";
+import { ArtifactError } from "../port.js";
 import { openRegular } from "./read-regular.js";
 import { type TreeEntry, walkTree } from "./tree.js";
 
@@ -54,7 +56,7 @@ async function addEntry(archive: Pack, { path, name, info, kind, target }: TreeE
 
 function addEmpty(archive: Pack, header: EntryHeader): Promise<void> {
   return new Promise((resolve, reject) => {
-    archive.entry(header, (error) => (error ? reject(error) : resolve()));
+    archive.entry(header, (error) => (error ? reject(error) : resolve())).on("error", told);
   });
 }
 
@@ -65,9 +67,9 @@ async function addFile(archive: Pack, path: string, name: string): Promise<void>
     const info = await handle.stat();
     const header: EntryHeader = { ...headerOf(name, info), type: "file", size: info.size };
     if (info.size === 0) return await addNothing(archive, header);
-    const content = handle.createReadStream({ start: 0, end: info.size - 1, autoClose: false });
+    const content = wholeContent(handle, info.size, path);
     await new Promise<void>((resolve, reject) => {
-      const entry = archive.entry(header, (error) => (error ? reject(error) : resolve()));
+      const entry = archive.entry(header, (error) => (error ? reject(error) : resolve())).on("error", told);
       copyInto(entry, content).catch(reject);
     });
   } finally {
@@ -78,8 +80,23 @@ async function addFile(archive: Pack, path: string, name: string): Promise<void>
 /** A file without content: its entry is not over before it is told so. */
 function addNothing(archive: Pack, header: EntryHeader): Promise<void> {
   return new Promise((resolve, reject) => {
-    archive.entry(header, "", (error) => (error ? reject(error) : resolve()));
+    archive.entry(header, "", (error) => (error ? reject(error) : resolve())).on("error", told);
   });
+}
+
+/** An entry whose archive ends says so by its callback, and once more as an event that somebody has to hear. */
+function told(): void {
+  // Its promise is rejected.
+}
+
+/** Its header is written: a file that became shorter meanwhile cannot be packed any more. */
+async function* wholeContent(handle: FileHandle, size: number, path: string): AsyncGenerator<Uint8Array> {
+  let left = size;
+  for await (const chunk of handle.createReadStream({ start: 0, end: size - 1, autoClose: false })) {
+    left -= chunk.length;
+    yield chunk;
+  }
+  if (left > 0) throw new ArtifactError("failed", `${path} became shorter while it was read`);
 }
 
 type PackedFile = ReturnType<Pack["entry"]>;
