@@ -3,7 +3,7 @@
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { workflows } from "../../core/model/resources.js";
 import { sleep } from "../../kube/clock.js";
-import { type Context, notice } from "../context.js";
+import { type Context, notice, warn } from "../context.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import type { SpecHome } from "../load/references.js";
@@ -210,8 +210,7 @@ class Session {
 
   /** Also where nothing else is told: what was asked for is not whole. */
   #warn(text: string): void {
-    const { paint } = this.#context.err;
-    if (this.#options.quiet) this.#context.ports.stderr.write(`${paint.yellow("warning")}: ${text}\n`);
+    if (this.#options.quiet) warn(this.#context, text);
     else this.#progress.notice(`warning: ${text}`);
   }
 
