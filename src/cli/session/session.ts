@@ -14,7 +14,7 @@ import type { PlaceHandle } from "../ports.js";
 import { eventLine } from "../print/events.js";
 import { changesBetween } from "../print/node-changes.js";
 import type { EndedBy } from "../print/summary.js";
-import { workflowKey } from "../workflow-key.js";
+import { stepKey, workflowKey } from "../workflow-key.js";
 import type { EventSink } from "./events-file.js";
 import { Interrupts } from "./interrupts.js";
 import { lastWords } from "./last-words.js";
@@ -192,6 +192,10 @@ class Session {
       const name = workflow.metadata.name ?? "";
       const lines = changes.map((change) => `${JSON.stringify(eventLine(change, name, now))}\n`);
       this.#options.events.write(lines.join(""), (why) => this.#warn(why));
+    }
+    for (const change of changes) {
+      if (change.kind === "node" && change.node.phase === "Succeeded")
+        this.#logs.forget(stepKey(workflow.metadata.namespace ?? "", change.node.id));
     }
     this.#progress.changed(workflow, changes);
     if (this.#state.finished) this.#finish();
