@@ -102,7 +102,8 @@ export async function exportFromView(view: View, path: string, scratch: string):
 
 /** Of a file that is not there because its name, which is no text, was read as one; else undefined. */
 function misreadName(error: unknown): string | undefined {
-  if (!(error instanceof Error && "path" in error && typeof error.path === "string")) return undefined;
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) return undefined;
+  if (!("path" in error && typeof error.path === "string")) return undefined;
   const name = basename(error.path);
   return name.includes("\uFFFD") ? name : undefined;
 }
