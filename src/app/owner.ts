@@ -3,6 +3,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { dirname } from "node:path";
+import { sweepIncoming } from "../artifacts/index.js";
 import { PlaceError, type PlaceHandle, type PlaceOptions, type PodRef } from "../cli/ports.js";
 import { type ApiServer, openServer, openSqliteStore, type Store, StoreError } from "../cluster/apiserver/index.js";
 import { type Kubelet, type Runtime, startKubelet } from "../cluster/kubelet/index.js";
@@ -119,6 +120,8 @@ async function startAll(parts: Parts, stop: AbortController, begun: (() => Promi
       );
     },
   });
+  // Nobody waits for it: it is in the way of nothing.
+  for (const folder of [paths.artifacts, parts.options.artifactsFolder]) void sweepIncoming(folder, systemClock.now());
   return { server, kubelet, controller, watching, stop };
 }
 

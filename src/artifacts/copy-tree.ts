@@ -1,14 +1,15 @@
 /** Copies a file or a folder between places that others may have filled: no link that leaves the folder is followed or made. */
 
 import { constants } from "node:fs";
-import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink, utimes } from "node:fs/promises";
+import { chmod, copyFile, lstat, mkdir, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { linkLeaves } from "./links.js";
+import { namesIn, targetOf } from "./names.js";
 import { ArtifactError } from "./port.js";
 
 /**
  * `target` must not exist. Modes (without setuid, setgid, sticky) and times are kept; sockets, pipes and devices are left
- * out. Rejects with {@link ArtifactError} "invalid" for a link that leaves the folder.
+ * out. Rejects with {@link ArtifactError} "invalid" for a link that leaves the folder, and for names that are not UTF-8.
  */
 export async function copyTree(source: string, target: string): Promise<void> {
   await copyEntry({ source, target, depth: 0, name: "" });
@@ -40,7 +41,7 @@ async function copyEntry(entry: Entry): Promise<void> {
 
 async function copyFolder({ source, target, depth, name }: Entry): Promise<void> {
   await mkdir(target, { mode: 0o700 });
-  for (const child of await readdir(source)) {
+  for (const child of await namesIn(source, name === "" ? source : name)) {
     await copyEntry({
       source: join(source, child),
       target: join(target, child),
@@ -51,7 +52,7 @@ async function copyFolder({ source, target, depth, name }: Entry): Promise<void>
 }
 
 async function copyLink({ source, target, depth, name }: Entry): Promise<void> {
-  const to = await readlink(source);
+  const to = await targetOf(source, name === "" ? source : name);
   // An entry directly in the root stands in no folder but it.
   if (depth === 0 || linkLeaves(to, depth - 1)) {
     throw new ArtifactError("invalid", `the link ${name === "" ? source : name} -> ${to} leaves the artifact`);

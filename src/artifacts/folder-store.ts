@@ -1,10 +1,11 @@
 /** Artifacts as files and folders below one folder of this machine. */
 
-import { mkdir, mkdtemp, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Artifact } from "../core/model/argo/artifact.js";
 import type { Result } from "../core/std/result.js";
 import { copyTree } from "./copy-tree.js";
+import { INCOMING, makeScratch } from "./incoming.js";
 import { ArtifactError, type ArtifactStore, artifactErrorOf, errnoOf, type PutMode } from "./port.js";
 
 export interface FolderStoreOptions {
@@ -16,8 +17,6 @@ export interface FolderStoreOptions {
   readonly missing: (artifact: Artifact, path: string) => string;
 }
 
-/** Below the folder, for what is not yet in its place; keys cannot name it. */
-const INCOMING = ".incoming";
 /** Of puts to one key at once each may find what another has just put. */
 const REPLACE_TRIES = 20;
 
@@ -83,13 +82,6 @@ export class FolderStore implements ArtifactStore {
     }
     return join(this.#options.folder, path.value);
   }
-}
-
-/** A new empty folder on the file system of the store at `folder`; who asks for it removes it. */
-export async function makeScratch(folder: string): Promise<string> {
-  const incoming = join(folder, INCOMING);
-  await mkdir(incoming, { recursive: true, mode: 0o700 });
-  return mkdtemp(join(incoming, "put-"));
 }
 
 /** By renaming where that is allowed and the source lies on the same file system. */

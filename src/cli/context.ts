@@ -67,6 +67,11 @@ export function notice(context: Context, text: string): void {
   context.ports.stderr.write(`${context.err.paint.dim(text)}\n`);
 }
 
+/** Also with `-q`: what was asked for is not whole. */
+export function warn(context: Context, text: string): void {
+  context.ports.stderr.write(`${context.err.paint.yellow("warning")}: ${text}\n`);
+}
+
 export function writeLines(context: Context, lines: readonly string[]): void {
   if (lines.length > 0) context.ports.stdout.write(`${lines.join("\n")}\n`);
 }

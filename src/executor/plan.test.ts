@@ -23,6 +23,8 @@ test.each([
   [{ name: "a", path: "/x/y", archive: { tar: {} } }, "a.tgz"],
   [{ name: "a", path: "/x/y", archive: { zip: {} } }, "a.zip"],
   [{ name: "a", path: "/x/y/", archive: { none: {} } }, "y"],
+  [{ name: "a", path: "/", archive: { none: {} } }, "a"],
+  [{ name: "a", path: "//./", archive: { none: {} } }, "a"],
 ])("%j is put as %s", (artifact, fileName) => {
   expect(fileNameOf(artifact)).toBe(fileName);
 });

@@ -38,7 +38,8 @@ export function planOutputs(template: Template): OutputPlan {
 
 /** Default tar -> `<name>.tgz`, zip -> `<name>.zip`, none -> the path's last part (Argo 4.1 behaviour 6.8). */
 export function fileNameOf(artifact: Artifact): string {
-  if (artifact.archive?.none !== undefined) return baseName(artifact.path ?? artifact.name);
+  // The root has no last part; without any name the key would be that of all the pod's files.
+  if (artifact.archive?.none !== undefined) return baseName(artifact.path ?? "") || artifact.name;
   return artifact.archive?.zip === undefined ? `${artifact.name}.tgz` : `${artifact.name}.zip`;
 }
 

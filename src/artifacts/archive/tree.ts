@@ -1,8 +1,9 @@
 /** The files, folders and links of a folder, parents first. */
 
 import type { Stats } from "node:fs";
-import { lstat, readdir, readlink } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { namesIn, targetOf } from "../names.js";
 
 export interface TreeEntry {
   readonly path: string;
@@ -14,14 +15,15 @@ export interface TreeEntry {
   readonly target: string;
 }
 
-/** Sockets, pipes and devices are left out. Children in the order of their names' bytes: equal folders, equal archives. */
+/** Sockets, pipes and devices are left out. Children in the order of their names' bytes: equal folders, equal archives.
+ * Rejects with ArtifactError "invalid" for names that are not UTF-8. */
 export async function* walkTree(path: string, name: string): AsyncGenerator<TreeEntry> {
   const info = await lstat(path);
   if (info.isFile()) yield { path, name, info, kind: "file", target: "" };
-  else if (info.isSymbolicLink()) yield { path, name, info, kind: "link", target: await readlink(path) };
+  else if (info.isSymbolicLink()) yield { path, name, info, kind: "link", target: await targetOf(path, name) };
   else if (info.isDirectory()) {
     yield { path, name, info, kind: "folder", target: "" };
-    const children = (await readdir(path)).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    const children = (await namesIn(path, name)).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     for (const child of children) yield* walkTree(join(path, child), `${name}/${child}`);
   }
 }

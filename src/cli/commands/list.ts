@@ -8,7 +8,7 @@ import { badInput } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { writeObjects } from "../output.js";
 import { readWorkflow } from "../places/find.js";
-import { allWorkflows, type Found, openAndRead } from "../places/places.js";
+import { allWorkflows, type Found, leftOut, openAndRead } from "../places/places.js";
 import type { PlaceHandle } from "../ports.js";
 import { parseSince, timeOf } from "../print/duration.js";
 import { type ListRow, listLines, sortRows } from "../print/list.js";
@@ -113,11 +113,17 @@ function orderedAs(found: readonly Found[], rows: readonly ListRow[]): readonly 
 /** Argo prints a bare array, also for one or none. */
 async function printWhole(context: Context, found: readonly Found[], form: "json" | "yaml"): Promise<void> {
   const whole = new Map<Found, Workflow>();
-  for (const place of new Set(found.map((one) => one.place))) {
+  const places = new Set(found.map((one) => one.place));
+  for (const place of places) {
     const here = found.filter((one) => one.place === place);
-    const { handle, value } = await openAndRead(context, place, (open) => readAll(open, here));
-    await handle.close("ended");
-    for (const [one, workflow] of value) whole.set(one, workflow);
+    try {
+      const { handle, value } = await openAndRead(context, place, (open) => readAll(open, here));
+      await handle.close("ended");
+      for (const [one, workflow] of value) whole.set(one, workflow);
+    } catch (error) {
+      if (places.size === 1) throw error;
+      leftOut(context, place, error);
+    }
   }
   const workflows = found.flatMap((one) => whole.get(one) ?? []);
   writeObjects(context, workflows, form === "json" ? "json-list" : "yaml-list");

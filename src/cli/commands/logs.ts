@@ -19,6 +19,7 @@ import { wholeLineMax } from "../print/step-output.js";
 import { followLogs } from "../session/follow-logs.js";
 import { type StepLog, StepLogs } from "../session/step-logs.js";
 import { findSteps, type Step, stepsOf } from "../steps.js";
+import { stepKey } from "../workflow-key.js";
 import { integer } from "./flags.js";
 import { type Call, type CommandDefinition, examples } from "./module.js";
 import { defineIn } from "./targets.js";
@@ -74,7 +75,7 @@ async function run(context: Context, call: Call): Promise<number> {
         if (context.ports.stdout.closed) readerGone.abort();
         return writeLog(context, log, lines.filter(matches));
       },
-      ended: () => undefined,
+      ended: ({ pod, nodeId }) => logs.forget(stepKey(pod.namespace, nodeId)),
     });
     readerGone.signal.addEventListener("abort", () => void logs.stop(), { once: true });
     if (flags.follow === true && isWorkedOn(context, open)) {

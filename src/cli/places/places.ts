@@ -3,8 +3,9 @@
 import { basename } from "node:path";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { workflows } from "../../core/model/resources.js";
+import { messageOf } from "../../core/std/message.js";
 import { compareUtf8 } from "../../core/std/order.js";
-import type { Context } from "../context.js";
+import { type Context, warn } from "../context.js";
 import type { PlaceHandle, PlaceHost } from "../ports.js";
 import { type ListRow, listRow } from "../print/list.js";
 import { lostStatus } from "../print/status-text.js";
@@ -45,15 +46,30 @@ function matches(place: Place, inPlace: string): boolean {
   return place.folder === inPlace || place.uid === inPlace || (inPlace.length >= 4 && place.uid.startsWith(inPlace));
 }
 
-/** The workflows of all places: as they are now where somebody works on them, else as they were left. */
+/**
+ * The workflows of all places: as they are now where somebody works on them, else as they were left. A place that cannot
+ * be read is told and left out, unless it is the only one that was asked.
+ */
 export async function allWorkflows(context: Context, inPlace?: string): Promise<readonly Found[]> {
   const places = await allPlaces(context, inPlace);
-  const known = await Promise.all(places.map((place) => endedOrLiving(context, place)));
+  const none = (place: Place) => (error: unknown) => {
+    if (places.length === 1) throw error;
+    leftOut(context, place, error);
+    return [];
+  };
+  const known = await Promise.all(places.map((place) => endedOrLiving(context, place).catch(none(place))));
   const found: Found[] = [];
   // One store after the other: there may be many that died, and each is read by a thread of its own.
-  for (const [index, place] of places.entries()) found.push(...(known[index] ?? (await leftBehind(context, place))));
+  for (const [index, place] of places.entries()) {
+    found.push(...(known[index] ?? (await leftBehind(context, place).catch(none(place)))));
+  }
   const { namespace } = context.globals;
   return namespace === undefined ? found : found.filter(({ row }) => row.namespace === namespace);
+}
+
+/** One place that fails must not keep the others from being shown. */
+export function leftOut(context: Context, { folder }: Place, error: unknown): void {
+  warn(context, `what is in ${folder} is left out: ${messageOf(error)}`);
 }
 
 /** Undefined where an owner died. */

@@ -3,7 +3,7 @@
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { workflows } from "../../core/model/resources.js";
 import { sleep } from "../../kube/clock.js";
-import { type Context, notice } from "../context.js";
+import { type Context, notice, warn } from "../context.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import type { SpecHome } from "../load/references.js";
@@ -14,7 +14,7 @@ import type { PlaceHandle } from "../ports.js";
 import { eventLine } from "../print/events.js";
 import { changesBetween } from "../print/node-changes.js";
 import type { EndedBy } from "../print/summary.js";
-import { workflowKey } from "../workflow-key.js";
+import { stepKey, workflowKey } from "../workflow-key.js";
 import type { EventSink } from "./events-file.js";
 import { Interrupts } from "./interrupts.js";
 import { lastWords } from "./last-words.js";
@@ -193,6 +193,10 @@ class Session {
       const lines = changes.map((change) => `${JSON.stringify(eventLine(change, name, now))}\n`);
       this.#options.events.write(lines.join(""), (why) => this.#warn(why));
     }
+    for (const change of changes) {
+      if (change.kind === "node" && change.node.phase === "Succeeded")
+        this.#logs.forget(stepKey(workflow.metadata.namespace ?? "", change.node.id));
+    }
     this.#progress.changed(workflow, changes);
     if (this.#state.finished) this.#finish();
   }
@@ -210,8 +214,7 @@ class Session {
 
   /** Also where nothing else is told: what was asked for is not whole. */
   #warn(text: string): void {
-    const { paint } = this.#context.err;
-    if (this.#options.quiet) this.#context.ports.stderr.write(`${paint.yellow("warning")}: ${text}\n`);
+    if (this.#options.quiet) warn(this.#context, text);
     else this.#progress.notice(`warning: ${text}`);
   }
 

@@ -63,3 +63,30 @@ test("steps of two namespaces may have one node ID", async () => {
   await steps.settled();
   expect([steps.tail("x/a").lines, steps.tail("y/a").lines]).toEqual([["x"], ["y"]]);
 });
+
+test("of a step that is forgotten nothing is kept, also of what it still says; other steps keep theirs", async () => {
+  let go: () => void = () => undefined;
+  const more = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const asked: (number | undefined)[] = [];
+  async function* logs(_: unknown, __: string, { tailLines, signal }: LogOptions): AsyncGenerator<Uint8Array> {
+    asked.push(tailLines);
+    yield Buffer.from("one\n");
+    await more;
+    yield Buffer.from("two\n");
+    await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
+  }
+  const steps = new StepLogs({ logs }, sink);
+  steps.follow(logOf("well"));
+  steps.follow(logOf("other"));
+  await new Promise((resolve) => setImmediate(resolve));
+  steps.forget("default/well");
+  expect(steps.tail("default/well")).toEqual({ lines: [], total: 0 });
+  go();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([steps.tail("default/well").lines, steps.lastLine("default/other")]).toEqual([[], "two"]);
+  steps.forget("default/other");
+  await steps.stop();
+  expect(asked).toEqual([undefined, undefined]);
+});

@@ -43,6 +43,7 @@ export class StepLogs {
   readonly #reading = new Map<StepLog, AbortController>();
   readonly #followed = new Map<string, Promise<void>>();
   readonly #tails = new Map<string, Tail>();
+  readonly #forgotten = new Set<string>();
   #linesTaken = 0;
 
   constructor(handle: Pick<PlaceHandle, "logs">, sink: LineSink) {
@@ -64,6 +65,12 @@ export class StepLogs {
     return { lines: tail.lines, total: tail.isCut ? undefined : tail.total };
   }
 
+  /** Nobody will ask for the end of this step's log: of thousands of steps that succeed nothing is to be kept. */
+  forget(step: string): void {
+    this.#forgotten.add(step);
+    this.#tails.delete(step);
+  }
+
   lastLine(step: string): string {
     return this.#tails.get(step)?.lines.at(-1) ?? "";
   }
@@ -83,7 +90,7 @@ export class StepLogs {
     this.#isStopped = true;
     const cut = [...this.#reading.keys()];
     for (const abort of this.#reading.values()) abort.abort();
-    await Promise.all(cut.map((log) => this.#readTail(log)));
+    await Promise.all(cut.filter((log) => !this.#isForgotten(log)).map((log) => this.#readTail(log)));
   }
 
   async #read(log: StepLog): Promise<void> {
@@ -111,15 +118,23 @@ export class StepLogs {
   #take(log: StepLog, lines: readonly string[]): Promise<void> | undefined {
     if (lines.length === 0) return undefined;
     this.#linesTaken += lines.length;
+    if (!this.#isForgotten(log)) this.#keepLast(log, lines);
+    return this.#sink.lines(log, lines);
+  }
+
+  #isForgotten(log: StepLog): boolean {
+    return this.#forgotten.has(stepOf(log));
+  }
+
+  #keepLast(log: StepLog, lines: readonly string[]): void {
     const tail = this.#tailOf(log);
     tail.total += lines.length;
     tail.lines.push(...lines.slice(-TAIL_LINES).map((line) => line.slice(0, shownLineMax)));
     if (tail.lines.length > TAIL_LINES) tail.lines.splice(0, tail.lines.length - TAIL_LINES);
-    return this.#sink.lines(log, lines);
   }
 
-  #tailOf({ pod, nodeId }: StepLog): Tail {
-    const step = stepKey(pod.namespace, nodeId);
+  #tailOf(log: StepLog): Tail {
+    const step = stepOf(log);
     const known = this.#tails.get(step);
     if (known !== undefined) return known;
     const tail: Tail = { lines: [], total: 0, isCut: false };
@@ -141,4 +156,8 @@ export class StepLogs {
     tail.isCut = true;
     tail.lines.splice(0, tail.lines.length, ...[...lines, ...splitter.end()].slice(-TAIL_LINES));
   }
+}
+
+function stepOf({ pod, nodeId }: StepLog): string {
+  return stepKey(pod.namespace, nodeId);
 }

@@ -14,6 +14,8 @@ import { SkipFirst } from "./skip-first.js";
 const MAX_STDOUT_BYTES = 4 * 1024 * 1024;
 const MAX_STDERR_BYTES = 16 * 1024;
 const NO_PROGRAM = 127;
+/** What a program that was given up has for its own end. */
+const CANCEL_GRACE_MS = 1_000;
 /** How the program's own complaints begin, as opposed to a container's words on the same stream. */
 const COMPLAINT = /^(?:Error|error|unexpected EOF|time=)/;
 
@@ -40,7 +42,7 @@ export class CommandRunner {
       case "pump":
         return this.#pump(request);
       case "cancel":
-        end(this.#children.get(request.target));
+        this.#cancel(request.target);
         return undefined;
     }
   }
@@ -48,6 +50,12 @@ export class CommandRunner {
   /** Containers go on without the programs that watch them. */
   endAll(): void {
     for (const child of this.#children.values()) end(child);
+  }
+
+  /** Who gave it up waits for its reply all the same. */
+  #cancel(id: number): void {
+    end(this.#children.get(id));
+    setTimeout(() => endForced(this.#children.get(id)), CANCEL_GRACE_MS).unref();
   }
 
   async #command({ id, argv, env, timeoutMs, tells }: CommandRequest): Promise<CommandReply> {
@@ -65,9 +73,7 @@ export class CommandRunner {
         ? undefined
         : setTimeout(() => {
             timedOut = true;
-            end(child, "SIGKILL");
-            // One that left its group may hold them for ever.
-            for (const one of streams) one.destroy();
+            endForced(child);
           }, timeoutMs);
     const { exitCode, error } = await ended(child);
     clearTimeout(timer);
@@ -130,7 +136,11 @@ export class CommandRunner {
 function pipe(source: Readable | null, skip: SkipFirst, log: LogWriter, stream: "stdout" | "stderr"): Promise<void> {
   const pumped = log.pump(skip, stream);
   if (!source) skip.end();
-  else source.pipe(skip);
+  else {
+    source.pipe(skip);
+    // One that is destroyed does not end what it is piped to.
+    source.once("close", () => skip.end());
+  }
   return pumped;
 }
 
@@ -160,6 +170,13 @@ function end(child: ChildProcess | undefined, signal: NodeJS.Signals = "SIGTERM"
   } catch {
     // It has ended by itself.
   }
+}
+
+/** Also where it does not hear: then its output is over as well, which one that left its group may hold for ever. */
+function endForced(child: ChildProcess | undefined): void {
+  end(child, "SIGKILL");
+  child?.stdout?.destroy();
+  child?.stderr?.destroy();
 }
 
 function ignore(): void {

@@ -177,7 +177,7 @@ export class HostPod implements PodHandle {
 }
 
 /** As containerd says it for a program that cannot be run. */
-function failedStart(message: string, at: number): StartResult {
+export function failedStart(message: string, at: number): Extract<StartResult, { kind: "failed" }> {
   return {
     kind: "failed",
     exit: { exitCode: 128, reason: "StartError", message, startedAt: undefined, finishedAt: at },

@@ -189,6 +189,7 @@ describe.each(isolations)("isolation %s", (isolation) => {
     expect(reopened.handle.found).toMatchObject([{ name: "main", restartCount: 0, state: "lost" }]);
     // The same run never begins twice.
     expect(reopened.result).toMatchObject({ kind: "failed" });
+    expect(await reopened.handle.ended("main")).toMatchObject({ exitCode: 128, reason: "StartError" });
     await again.close();
   });
 

@@ -7,11 +7,12 @@ import type { ExitRecord } from "../../pod-state.js";
 import { lostExit } from "../lost.js";
 import type { PodHandle, PodSetup, Runtime } from "../port.js";
 import { HelperClient, HelperGoneError } from "./helper-client.js";
-import { HostPod } from "./host-pod.js";
+import { failedStart, HostPod } from "./host-pod.js";
 import { findIsolation } from "./isolation.js";
 import type { Isolation, Machine } from "./machine.js";
 import { PathLocks } from "./plain.js";
 import type { HostContext } from "./plan-run.js";
+import type { RunSpec, StartReply } from "./protocol.js";
 
 export interface HostRuntimeOptions {
   /** The bundled `process-helper.cjs`. */
@@ -87,7 +88,7 @@ export class HostRuntime implements Runtime {
       startedAt: clock.now(),
       now: () => clock.now(),
       writtenPaths: writtenPaths ?? (() => []),
-      start: async (run) => this.#live().start(run),
+      start: (run) => this.#start(run),
       exitOf: (key) => this.#exitOf(key).promise,
       signal: (key, signal) => this.#ifAlive((helper) => helper.signal(key, signal)),
       exec: async (key, exec) => this.#live().exec(key, exec),
@@ -111,6 +112,13 @@ export class HostRuntime implements Runtime {
     if (this.#isClosed) throw new HelperGoneError("the runtime was closed");
     this.#helper ??= this.#startHelper();
     return this.#helper;
+  }
+
+  async #start(run: RunSpec): Promise<StartReply> {
+    const reply = await this.#live().start(run);
+    // The helper tells no end of what never began.
+    if (reply.kind === "failed") this.#end(run.key, failedStart(reply.message, reply.at).exit);
+    return reply;
   }
 
   /** What a helper that is gone need not do any more. */

@@ -84,6 +84,18 @@ test("a folder in two layers is exported whole, and given back", async () => {
   await expect(readFile(join(path, "a"))).rejects.toThrow("ENOENT");
 });
 
+// Others refuse such names themselves.
+test.runIf(process.platform === "linux").each([
+  ["machine", join(machine, "merged")],
+  ["step", join(upper, "merged")],
+])("of a folder in two layers a name of the %s's that is not UTF-8 is told", async (_, layer) => {
+  const file = Buffer.from(join(layer, "caf\xE9"), "latin1");
+  await writeFile(file, "x");
+  const exported = exportFromView(view, `${machine}/merged`, join(folder, "scratch"));
+  await expect(exported).rejects.toThrow(`the name of the file caf\uFFFD in ${machine}/merged is not UTF-8; rename it`);
+  await rm(file);
+});
+
 test("a folder of a volume is exported as it lies", async () => {
   expect((await exportFromView(view, "/data/inner", folder))?.hostPath).toBe(join(folder, "inner"));
   expect(await exportFromView(view, "/nothing", folder)).toBeUndefined();

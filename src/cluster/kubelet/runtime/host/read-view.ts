@@ -2,7 +2,7 @@
 
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { ExportedPath } from "../port.js";
 import { copyOrdinary } from "./copy-ordinary.js";
 import { isBelow, normalPath, placesOf, type View } from "./view.js";
@@ -91,9 +91,21 @@ export async function exportFromView(view: View, path: string, scratch: string):
     await mergeUpper(upper, merged);
   } catch (error) {
     await dispose();
-    throw error;
+    const name = misreadName(error);
+    if (name === undefined) throw error;
+    throw new Error(
+      `the name of the file ${name} in ${path} is not UTF-8; rename it, or pack its folder into one file before (tar)`,
+    );
   }
   return { hostPath: merged, dispose };
+}
+
+/** Of a file that is not there because its name, which is no text, was read as one; else undefined. */
+function misreadName(error: unknown): string | undefined {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) return undefined;
+  if (!("path" in error && typeof error.path === "string")) return undefined;
+  const name = basename(error.path);
+  return name.includes("\uFFFD") ? name : undefined;
 }
 
 async function isFolder(path: string): Promise<boolean> {
