@@ -76,15 +76,24 @@ function hasBegun({ status }: Pod): boolean {
   return main?.running !== undefined || main?.terminated !== undefined;
 }
 
-/** A shell that traps SIGTERM does so a moment after it has begun. */
+/**
+ * A shell that traps SIGTERM does so a moment after it has begun. Only that shell counts: what makes its sandbox traps the
+ * signal before it is there.
+ */
 async function listensAsSaid({ metadata, spec, status }: Pod): Promise<boolean> {
   const main = spec.containers.find(({ name }) => name === "main");
   const hasEnded = status?.phase === "Succeeded" || status?.phase === "Failed";
   if (hasEnded || !(main?.args ?? []).some((text) => /\btrap\b/.test(text))) return true;
+  const argv = [...(main?.command ?? []), ...(main?.args ?? [])].join("\0");
   for await (const pid of findStrays((key) => key === `${metadata.uid}/main/0`)) {
-    if (((await masksOf(pid)) & TERM_BIT) !== 0n) return true;
+    if ((await argvOf(pid)) === argv && ((await masksOf(pid)) & TERM_BIT) !== 0n) return true;
   }
   return false;
+}
+
+async function argvOf(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  return text.replace(/\0$/, "");
 }
 
 /** Signals that a process ignores or catches. */
