@@ -4,21 +4,11 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { ApiError } from "../../kube/errors.js";
 import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
-import { FakePlaces, oneStep } from "../fakes/places.js";
+import { FakePlaces, hello, oneStep } from "../fakes/places.js";
 import { fakePorts } from "../fakes/ports.js";
 import { main } from "../main.js";
 
 beforeAll(loadCommands, LOAD_TIMEOUT_MS);
-
-const hello = `apiVersion: argoproj.io/v1alpha1
-kind: Workflow
-metadata: {name: hello}
-spec:
-  entrypoint: main
-  templates:
-  - name: main
-    container: {image: alpine, command: [echo, hi]}
-`;
 
 test.each<[string, string, readonly string[], RegExp]>([
   ["is asked for its workflows", "list", ["list", "-o", "name"], /^hello\n$/],

@@ -16,6 +16,17 @@ import {
 } from "../ports.js";
 import { at } from "./workflows.js";
 
+/** A manifest of one step. */
+export const hello = `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: hello}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    container: {image: alpine, command: [echo, hi]}
+`;
+
 export interface FakePlace {
   readonly cluster: FakeCluster;
   readonly options: PlaceOptions;

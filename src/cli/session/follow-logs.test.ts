@@ -5,21 +5,11 @@ import { beforeAll, expect, test } from "vitest";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { workflows } from "../../core/model/resources.js";
 import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
-import { FakePlaces, oneStep } from "../fakes/places.js";
+import { FakePlaces, hello, oneStep } from "../fakes/places.js";
 import { fakePorts } from "../fakes/ports.js";
 import { main } from "../main.js";
 
 beforeAll(loadCommands, LOAD_TIMEOUT_MS);
-
-const hello = `apiVersion: argoproj.io/v1alpha1
-kind: Workflow
-metadata: {name: hello}
-spec:
-  entrypoint: main
-  templates:
-  - name: main
-    container: {image: alpine, command: [echo, hi]}
-`;
 
 test("logs -f ends at Ctrl-C also while its reader takes nothing more", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "tiphys-cli-"));
