@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Pod } from "../../core/model/kube/pod.js";
 import { configMaps, pods } from "../../core/model/resources.js";
 import { TransportError } from "../../kube/errors.js";
 import { FakeCluster } from "../../kube/testing/fake-cluster.js";
@@ -137,4 +138,21 @@ test("the end of a built-in container is told though its log cannot be kept", as
   expect(node.errors).toHaveLength(1);
   await node.close();
   await rm(folder, { recursive: true });
+});
+
+test("once the pods are seen, what an earlier process left of any other is ended", async () => {
+  const clock = new VirtualClock();
+  const done = () => Promise.resolve();
+  const openPod: Runtime["openPod"] = () =>
+    Promise.resolve(new ScriptedPod({ clock, outcomeOf: () => defaultOutcome }));
+  const known: boolean[] = [];
+  const client = new FakeCluster();
+  const pod = await client.create<Pod>(pods, podOf("a", {}));
+  const endOthers: Runtime["endOthers"] = async (isKnown) => {
+    known.push(isKnown(pod.metadata.uid ?? ""), isKnown("gone"));
+  };
+  const runtime = { name: "left", files: "none", start: done, openPod, endOthers, close: done } as const;
+  const node = await scriptedNode([], { client, runtime });
+  expect(known).toEqual([true, false]);
+  await node.close();
 });

@@ -86,7 +86,11 @@ class Node implements Kubelet {
 
   async start(): Promise<void> {
     this.#watching = this.#reflector.run(this.#stop.signal);
-    await this.#reflector.synced;
+    if (await this.#reflector.synced) await this.#context.runtime.endOthers?.((uid) => this.#isKnown(uid));
+  }
+
+  #isKnown(uid: string): boolean {
+    return this.#workers.has(uid) || this.#reflector.store.getByUid(uid) !== undefined;
   }
 
   get running(): number {
