@@ -9,7 +9,7 @@ test("what was put in the place of a file is neither waited for nor followed", a
   const { path, remove } = await temporaryFolder();
   await writeFile(join(path, "file"), "content");
   await symlink("file", join(path, "link"));
-  execFileSync("mkfifo", [join(path, "pipe")]);
+  execFileSync("sh", ["-c", `mkfifo "$0"`, join(path, "pipe")]);
   await expect(copyRegular(join(path, "pipe"), join(path, "copy"))).rejects.toMatchObject({ code: "failed" });
   await expect(copyRegular(join(path, "link"), join(path, "copy"))).rejects.toMatchObject({ code: "ELOOP" });
   await copyRegular(join(path, "file"), join(path, "copy"));

@@ -28,9 +28,47 @@ test.each([
     "memory budget exceeded",
   ],
   ["repeated text", "repeat(repeat('x', 1000000), 1000000)", "memory budget exceeded"],
+  [
+    "lists that are in each other many times",
+    "let a = 0..999; let b = map(a, {a}); map(a, {b})",
+    "memory budget exceeded",
+  ],
+  ["a list in a list in a list", "reduce(1..100000, [#acc])", "value is nested too deeply"],
+  ["a long list, searched again and again", "let b = 0..99999; filter(b, {-1 in b})", "memory budget exceeded"],
+  ["a long list, cut again and again", "let b = 0..99999; map(b, {take(b, 99999)})", "memory budget exceeded"],
+  ["many long texts", "map(0..9999, {upper(repeat('x', 1000000))})", "memory budget exceeded"],
+  [
+    "a long text, searched again and again",
+    "let t = repeat('x', 1000000); filter(0..9999, {t contains 'y'})",
+    "memory budget exceeded",
+  ],
+  [
+    "a long text, matched again and again",
+    "let t = repeat('x', 1000000); filter(0..9999, {t matches '(x+)+y'})",
+    "memory budget exceeded",
+  ],
+  ["lists that are compared one by one", "uniq(map(0..99999, {[#]}))", "memory budget exceeded"],
+  ["the same with sprig", "sprig.uniq(map(0..99999, {[#]}))", "memory budget exceeded"],
+  ["a map that grows by copies", "reduce(0..99999, {sprig.set(#acc, string(#), #)}, {})", "memory budget exceeded"],
+  ["a long glue", "join(map(0..999, {'a'}), repeat('x', 1000000))", "memory budget exceeded"],
+  ["a long margin", "sprig.indent(1000000, repeat(repeat('\\n', 1000), 1000))", "memory budget exceeded"],
+  ["long line ends", "sprig.wrapWith(1, repeat('x', 1000000), repeat('x', 1000000))", "memory budget exceeded"],
   ["a deep list from JSON", "(fromJSON(repeat('[', 9000) + repeat(']', 9000)))", "exceeded max depth"],
 ] as const)("%s is a fault, and soon", (_name, source, expected) => {
   expect(reasonOf(source)).toBe(expected);
+});
+
+test.each([
+  ["an element of a long list, again and again", "let b = 0..99999; len(map(0..99999, {get(b, #)}))"],
+  [
+    "a key of a large map, again and again",
+    "let m = groupBy(0..9999, {string(#)}); len(filter(0..9999, {sprig.hasKey(m, string(#))}))",
+  ],
+  ["one long list in another", "let b = 0..4000; len(filter(b, {# in b}))"],
+  ["a long text, changed a few times", "len(trim(lower(upper(repeat('xxxxxxxxx', 1000000)))))"],
+  ["a list that is sorted, cut and joined", "len(join(map(sort(map(0..99999, {-#})), {string(#)}), ','))"],
+])("%s is no fault", (_name, source) => {
+  expect(reasonOf(source)).toBe("no fault");
 });
 
 test("a pattern that backtracks elsewhere takes no time", () => {
