@@ -44,6 +44,7 @@ import {
   type MemberNode,
   type NodeTable,
   type SliceNode,
+  spineOf,
   type UnaryNode,
   visitNode,
 } from "./ast.js";
@@ -207,7 +208,18 @@ function evaluateUnary(node: UnaryNode, frame: Frame): ExprValue {
 }
 
 function evaluateBinary(node: BinaryNode, frame: Frame): ExprValue {
-  const left = evaluate(node.left, frame);
+  const { first, binaries } = spineOf(node);
+  let value = evaluate(first, frame);
+  for (const binary of binaries) {
+    const left = value;
+    const made = evaluateRight(binary, left, frame);
+    if (binary !== node) at(binary, () => frame.call.spend(1 + costOfMaking(made)));
+    value = made;
+  }
+  return value;
+}
+
+function evaluateRight(node: BinaryNode, left: ExprValue, frame: Frame): ExprValue {
   switch (node.operator) {
     case "&&":
     case "and":
