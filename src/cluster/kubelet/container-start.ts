@@ -105,7 +105,7 @@ function startBuiltin(input: StartInput, image: BuiltinImage, env: ContainerEnv)
   return { kind: "started", startedAt: run.startedAt, containerID, exit, builtin: run };
 }
 
-function builtinContext(input: StartInput, env: ContainerEnv): Omit<BuiltinContext, "signal" | "log"> {
+function builtinContext(input: StartInput, env: ContainerEnv): Omit<BuiltinContext, "signal" | "killed" | "log"> {
   const { pod, container, ready, neighbours } = input;
   return {
     pod,

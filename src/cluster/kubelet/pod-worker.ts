@@ -140,6 +140,7 @@ export class PodWorker {
   /** No timer of this pod goes off any more, nothing more is written; what is being cleared away still is. */
   async close(): Promise<void> {
     this.#isFinished = true;
+    for (const builtin of this.#builtins.values()) builtin.abandon();
     this.#waiters.tellRest(this.#context.clock.now());
     this.#timer?.cancel();
     this.#takeAllBack();
@@ -259,9 +260,8 @@ export class PodWorker {
   }
 
   #retrySetup(error: unknown): void {
-    const { pod } = this.#state;
-    this.#context.onError(error, pod);
-    const unseen = hasBegun(this.#context, pod) ? { isUnseen: true as const } : {};
+    this.#context.onError(error, this.#state.pod);
+    const unseen = hasBegun(this.#context, this.#state.pod) ? { isUnseen: true as const } : {};
     this.#change({ setup: { kind: "waiting", reason: "ContainerCreating", message: messageOf(error), ...unseen } });
     this.#again(undefined, SETUP_RETRY_MS, () => this.#change({ setup: { kind: "waiting" } }));
   }
