@@ -54,6 +54,11 @@ describe("loops", () => {
       { withParam: "nope" },
       "withParam value could not be parsed as a JSON list: nope: invalid character 'o' in literal null (expecting 'u')",
     ],
+    [
+      "more than can be held",
+      { withSequence: { count: 1000, format: "%1000000d" } },
+      "withSequence has items of 1000000000 characters together, more than 64000000",
+    ],
     ["neither end nor count", { withSequence: {} }, "neither end nor count was specified in withSequence"],
     ["an unknown tag", { template: "{{nope}}", withItems: [1] }, "failed to resolve {{nope}}"],
   ])("%s", (_title, invocation, expected) => {

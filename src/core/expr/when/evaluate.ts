@@ -143,7 +143,8 @@ function applyRegex(operator: string, left: WhenValue, right: WhenValue): Result
 function applyOrder(operator: string, left: WhenValue, right: WhenValue): Result<WhenValue> {
   if (typeof left === "string" && typeof right === "string")
     return ok(holdsOfOrder(operator, compareUtf8(left, right)));
-  if (typeof left === "number" && typeof right === "number") return ok(holdsOfOrder(operator, left - right));
+  if (typeof left === "number" && typeof right === "number")
+    return ok(holdsOfOrder(operator, left === right ? 0 : left - right));
   return notComparable(left, operator);
 }
 
