@@ -122,7 +122,7 @@ async function submitFiles(context: Context, handle: PlaceHandle, { flags, files
   if (flags.watch === true && prepared.workflows.length > 1) throw badInput("cannot watch more than one workflow");
   if (prepared.lacking.length > 0) throw new ProblemsError(exitCodes.cannotRun, prepared.lacking, prepared.texts);
   const warnings = prepared.problems.filter(({ severity }) => severity === "warning");
-  if (warnings.length > 0) printProblems(context.ports, warnings, prepared.texts);
+  if (warnings.length > 0) printProblems(context, warnings, prepared.texts);
   if (flags.dryRun === true || flags.serverDryRun === true) {
     writeObjects(
       context,

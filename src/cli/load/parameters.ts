@@ -10,7 +10,7 @@ import { exitCodes } from "../exit-codes.js";
 import type { Ports } from "../ports.js";
 import { shellWord } from "../print/shell-words.js";
 import { hasErrors } from "./resources.js";
-import { readSources } from "./sources.js";
+import { readSingle } from "./sources.js";
 
 export interface ParameterValue {
   readonly name: string;
@@ -26,10 +26,9 @@ export function parseParameter(word: string): ParameterValue {
 
 /** A map in YAML or JSON; other values than text are taken as their JSON text (Argo 4.1 behaviour 8.3). */
 export async function readParameterFile(ports: Ports, file: string): Promise<readonly ParameterValue[]> {
-  const { texts, problems } = await readSources(ports, [file]);
-  const first = problems[0];
-  if (first !== undefined) throw badInput(`--parameter-file ${first.message}`, first.hint);
-  const { text = "", file: path = file } = texts[0] ?? {};
+  const { source, problem } = await readSingle(ports, file);
+  if (problem !== undefined) throw badInput(`--parameter-file ${problem.message}`, problem.hint);
+  const { text = "", file: path = file } = source ?? {};
   const read = readDocuments(text, path);
   if (hasErrors(read.problems)) throw new ProblemsError(exitCodes.badInput, read.problems, new Map([[path, text]]));
   const value = read.documents[0]?.value;

@@ -32,7 +32,7 @@ import {
 import { type Need, type Reach, reach, type SpecHome } from "./references.js";
 import { hasErrors, type Loaded, type LoadedResource, loadResources, mergeLoaded } from "./resources.js";
 import { type Chosen, chooseWorkflows, homeOf, parseFrom } from "./select.js";
-import { readSources, type SourceText } from "./sources.js";
+import { isAddress, readSources, type SourceText } from "./sources.js";
 import { standInResources, stubProblems } from "./stubs.js";
 import { unsupportedProblems } from "./support.js";
 import { fileProblems, isOfCommand, runProblems } from "./validity.js";
@@ -69,6 +69,7 @@ export interface Prepared {
   readonly texts: ReadonlyMap<string, string>;
   /** Absolute path of the first file; empty for stdin, addresses and folders. */
   readonly specFile: string;
+  /** Any of the files, those of `--with` too: their templates run as the others do. */
   readonly fromUrl: boolean;
   /** Errors: what must be given, or cannot be done here yet. Exit 3 when there are any. */
   readonly lacking: readonly Problem[];
@@ -140,7 +141,7 @@ export async function prepare(
     problems,
     texts: loaded.texts,
     specFile: main.texts[0]?.origin === "file" ? main.texts[0].file : "",
-    fromUrl: main.texts.some((text) => text.origin === "url"),
+    fromUrl: [...loaded.texts.keys()].some(isAddress),
     lacking,
     unsupported,
   };
