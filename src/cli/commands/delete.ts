@@ -38,16 +38,22 @@ async function run(context: Context, call: Call): Promise<number> {
   const flags = call.options<Flags>();
   const filters = hasFilter(flags);
   if (call.args.length === 0 && !filters) throw badInput("requires either a workflow or other argument");
-  const targets = await namedTargets(context, call.args, flags);
-  const looksEverywhere = filters || targets.length < call.args.length;
-  if (filters) targets.push(...filtered(await allWorkflows(context, flags.in), flags, context.ports.clock.now()));
+  const named = await namedTargets(context, call.args, flags);
+  const chosen = filters ? await filteredTargets(context, flags) : [];
+  const targets = unique([...named, ...chosen]);
   if (filters && targets.length === 0) writeLines(context, ["No resources found"]);
-  for (const found of unique(targets)) {
+  const ending = flags.dryRun === true ? " (dry-run)" : "";
+  for (const found of targets) {
     if (flags.dryRun !== true) await remove(context, found);
-    writeLines(context, [`Workflow '${found.row.name}' deleted${flags.dryRun === true ? " (dry-run)" : ""}`]);
+    writeLines(context, [`Workflow '${found.row.name}' deleted${ending}`]);
   }
   // In a place that could not be read there may be more of them.
+  const looksEverywhere = filters || named.length < call.args.length;
   return looksEverywhere && context.leftOut.size > 0 ? exitCodes.failed : exitCodes.succeeded;
+}
+
+async function filteredTargets(context: Context, flags: Flags): Promise<readonly Found[]> {
+  return filtered(await allWorkflows(context, flags.in), flags, context.ports.clock.now());
 }
 
 function hasFilter(flags: Flags): boolean {
@@ -57,7 +63,7 @@ function hasFilter(flags: Flags): boolean {
 }
 
 /** One that is not there is told, and the others go on. */
-async function namedTargets(context: Context, names: readonly string[], flags: Flags): Promise<Found[]> {
+async function namedTargets(context: Context, names: readonly string[], flags: Flags): Promise<readonly Found[]> {
   const targets: Found[] = [];
   for (const name of names) {
     try {
