@@ -42,14 +42,18 @@ async function run(context: Context, call: Call): Promise<number> {
   const chosen = filters ? await filteredTargets(context, flags) : [];
   const targets = unique([...named, ...chosen]);
   if (filters && targets.length === 0) writeLines(context, ["No resources found"]);
-  const ending = flags.dryRun === true ? " (dry-run)" : "";
-  for (const found of targets) {
-    if (flags.dryRun !== true) await remove(context, found);
-    writeLines(context, [`Workflow '${found.row.name}' deleted${ending}`]);
-  }
+  await removeEach(context, targets, flags);
   // In a place that could not be read there may be more of them.
   const looksEverywhere = filters || named.length < call.args.length;
   return looksEverywhere && context.leftOut.size > 0 ? exitCodes.failed : exitCodes.succeeded;
+}
+
+async function removeEach(context: Context, targets: readonly Found[], { dryRun }: Flags): Promise<void> {
+  const ending = dryRun === true ? " (dry-run)" : "";
+  for (const found of targets) {
+    if (dryRun !== true) await remove(context, found);
+    writeLines(context, [`Workflow '${found.row.name}' deleted${ending}`]);
+  }
 }
 
 async function filteredTargets(context: Context, flags: Flags): Promise<readonly Found[]> {
