@@ -77,7 +77,7 @@ async function run(context: Context, call: Call): Promise<number> {
       },
       ended: ({ pod, nodeId }) => logs.forget(stepKey(pod.namespace, nodeId)),
     });
-    readerGone.signal.addEventListener("abort", () => void logs.stop(), { once: true });
+    readerGone.signal.addEventListener("abort", () => void logs.stop("as they are"), { once: true });
     if (flags.follow === true && isWorkedOn(context, open)) {
       await followLogs(context, open, {
         logs,

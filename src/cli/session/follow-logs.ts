@@ -56,7 +56,7 @@ export async function followLogs(context: Context, open: OpenWorkflow, follow: F
   } finally {
     stopListening();
     abort.abort();
-    await logs.stop();
+    await logs.stop("as they are");
   }
 }
 
