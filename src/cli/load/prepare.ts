@@ -23,10 +23,13 @@ import { configMapOf, type NamedData, secretOf } from "./key-values.js";
 import { missingProblems, missingTemplates } from "./missing.js";
 import { inNamespace, isClusterScoped } from "./namespaces.js";
 import {
+  type FindTemplate,
+  missingParameterProblem,
   missingParameters,
-  missingParameterText,
   type ParameterValue,
   parameterPlace,
+  specOfObject,
+  specsOf,
   unusedParameters,
 } from "./parameters.js";
 import { type Need, type Reach, reach, type SpecHome } from "./references.js";
@@ -110,7 +113,7 @@ export async function prepare(
   );
   const others = otherObjects(context, loaded.resources, flags, workflows);
   const flagProblems = [
-    ...checkParameters(workflows, loaded.resources, flags),
+    ...checkParameters(workflows, { resources: loaded.resources, existing: options.existing }, flags),
     ...(options.artifactsFolder === undefined ? [] : unusedGiven(read.resources, options.given)),
     ...stubProblems(
       flags.stubs,
@@ -358,26 +361,28 @@ function copiesWhereNeeded(
   return all;
 }
 
+interface ParameterInput {
+  readonly resources: readonly LoadedResource[];
+  readonly existing: PrepareOptions["existing"];
+}
+
 function checkParameters(
   workflows: readonly PreparedWorkflow[],
-  resources: readonly LoadedResource[],
+  input: ParameterInput,
   flags: PrepareFlags,
 ): readonly Problem[] {
   const places = workflows.map(({ home, workflow }) => {
-    const ref = home.spec.workflowTemplateRef;
-    const kind = ref?.clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
-    const outer = ref?.name === undefined ? undefined : lookupSpec(resources, kind, ref.name);
-    const specs = outer === undefined ? [home.spec] : [home.spec, outer.spec];
-    return { home, place: parameterPlace(specs, workflow.spec.entrypoint) };
+    const namespace = workflow.metadata.namespace ?? "default";
+    const find: FindTemplate = (kind, name) =>
+      lookupSpec(input.resources, kind, name)?.spec ?? specOfObject(input.existing(kind, namespace, name));
+    return { home, place: parameterPlace(specsOf(home.spec, find), workflow.spec.entrypoint) };
   });
   const missing = places.flatMap(({ home, place }) =>
     missingParameters(place, flags.parameters).map((parameter): Problem => {
       const index = (home.spec.arguments?.parameters ?? []).findIndex(({ name }) => name === parameter.name);
       const position =
         index === -1 ? undefined : home.document?.positionOf(`${home.path}.arguments.parameters[${index}].name`);
-      const message = missingParameterText(parameter);
-      const problem = { code: "no-parameter", severity: "error", path: "", message } as const;
-      return position === undefined ? problem : { ...problem, position };
+      return missingParameterProblem(parameter, position);
     }),
   );
   const unused = unusedParameters(
