@@ -137,6 +137,22 @@ test("a chain of thousands of tasks, running and failed, is drawn at once", () =
   `);
 });
 
+test("a long name leaves room for why it failed", () => {
+  const name = "wf.a-very-long-name-of-a-step-that-somebody-thought-of-and-then-made-longer";
+  const workflow = sketchWorkflow({
+    spec: { entrypoint: "main", templates: [{ name: "main", steps: [] }] },
+    nodes: [
+      { name: "wf", type: "Steps", phase: "Running", templateName: "main" },
+      { name, type: "Pod", phase: "Failed", boundaryID: "wf", message: "Error (exit code 2)", startedAt: at(90) },
+    ],
+  });
+  const items = buildTree({ workflow, podNotes: new Map(), lastLines: new Map() });
+  expect(renderTree({ header: ["wf"], items, now, hint: "" }, { columns: 62, lines: 9 }, plainStyle)).toEqual([
+    "wf",
+    "└─✖ a-very-long-name-of-a-step-tha…  exit 2              12s",
+  ]);
+});
+
 test("what pods and messages say stays on its line and moves nothing", () => {
   const workflow = sketchWorkflow({
     spec: { entrypoint: "main", templates: [{ name: "main", steps: [] }] },

@@ -2,7 +2,7 @@
 
 import { twoUnits } from "../duration.js";
 import type { Glyphs, Style } from "../style.js";
-import { displayWidth, padEnd, spread, truncate } from "../width.js";
+import { displayWidth, fitsRight, padEnd, spread, truncate } from "../width.js";
 import { type FoldedTree, fold, type Row } from "./fold.js";
 import { type ItemState, isActive, isAhead, isDone, isFailure, type TreeItem } from "./item.js";
 
@@ -111,7 +111,7 @@ function rowLine(drawing: Drawing, row: Row, { branch, labelWidth }: Place): str
   const symbol = symbolOf(row.item.state, style);
   const prefix = `${style.paint.dim(branch)}${symbol} `;
   const right = rightOf(drawing, row);
-  const room = columns - displayWidth(prefix) - (right === "" ? 0 : displayWidth(right) + 1);
+  const room = columns - displayWidth(prefix) - (fitsRight(right, columns) ? displayWidth(right) + 1 : 0);
   const note = paintedNote(noteOf(drawing, row), row.item, style);
   const label = fittedLabel(row, note === "" ? room : Math.floor(room * 0.6), style.glyphs);
   const gap = row.merged.length > 1 ? `${label}    ` : `${padEnd(label, labelWidth)}  `;
@@ -119,10 +119,10 @@ function rowLine(drawing: Drawing, row: Row, { branch, labelWidth }: Place): str
   return spread(prefix + text, right, columns, style.glyphs.ellipsis).trimEnd();
 }
 
-/** A long list of names ends in `and 12 more`, so that the note after it still shows. */
+/** A long name is cut, and a long list of names ends in `and 12 more`, so that the note after it still shows. */
 function fittedLabel(row: Row, room: number, glyphs: Glyphs): string {
   const { merged } = row;
-  if (merged.length === 1) return labelOf(row, glyphs);
+  if (merged.length === 1) return truncate(labelOf(row, glyphs), room, glyphs.ellipsis);
   let width = -2;
   let fitting = 0;
   for (const [index, label] of merged.entries()) {
