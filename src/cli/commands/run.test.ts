@@ -412,6 +412,23 @@ test("problems and errors look as the flags say, also where the flags were never
   expect((await tiphys(["run", "--nope", "--no-color"], { terminal })).err).toMatch(/^error: /);
 });
 
+test("two workflows of one name, and labels that no server takes, are refused before anything is made", async () => {
+  const one = hello.replace("{generateName: hello-}", "{name: same}");
+  await file("same.yaml", [one, one.replace("name: same", "name: same, labels: {a: x}")].join("---\n"));
+  const same = await tiphys(["run", "same.yaml"]);
+  expect(same).toMatchObject({ code: 2, out: "" });
+  expect(same.err).toMatch(
+    /^same\.yaml:13:18 {2}error\[duplicate-name\] {2}there are two workflows of the name "same"\n/,
+  );
+  expect((await tiphys(["run", "same.yaml", "-l", "a=b c"])).code).toBe(2);
+  await file("label.yaml", hello.replace("hello-}", "hello-, labels: {a.b/c: d e}}"));
+  const label = await tiphys(["run", "label.yaml"]);
+  expect(label.err).toMatch(
+    /^label\.yaml:3:\d+ {2}error\[bad-name\] {2}"d e" cannot be the value of the label a\.b\/c\n/,
+  );
+  expect(host.places.size).toBe(0);
+});
+
 test("a flag that takes one file takes no folder", async () => {
   await mkdir(join(cwd, "values"));
   await file("values/a.yaml", "who: team\n");

@@ -3,6 +3,7 @@
 import { dirname } from "node:path";
 import type { GivenName } from "../../artifacts/given.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
+import { locateProblems } from "../../core/model/index.js";
 import type { KubeObject } from "../../core/model/kube/meta.js";
 import { type SubmitOptions, submit } from "../../core/operations/index.js";
 import type { Problem } from "../../core/std/problem.js";
@@ -13,6 +14,7 @@ import { exitCodes } from "../exit-codes.js";
 import type { RuntimeName, Stub } from "../ports.js";
 import { shellLine } from "../print/shell-words.js";
 import { displayName } from "../report-error.js";
+import { workflowKey } from "../workflow-key.js";
 import { allProblems } from "./all-problems.js";
 import { missingArtifacts } from "./artifact-inputs.js";
 import { findInCheckout } from "./checkout.js";
@@ -113,6 +115,7 @@ export async function prepare(
   );
   const others = otherObjects(context, loaded.resources, flags, workflows);
   const flagProblems = [
+    ...namesakes(workflows),
     ...checkParameters(workflows, { resources: loaded.resources, existing: options.existing }, flags),
     ...(options.artifactsFolder === undefined ? [] : unusedGiven(read.resources, options.given)),
     ...stubProblems(
@@ -269,6 +272,21 @@ function prepareOne(context: Context, chosen: Chosen, { flags, loaded, count, in
     lookup: (kind, wanted) => lookupSpec(loaded.resources, kind, wanted),
   });
   return { workflow: submitted.value, home: chosen.home, reach: found };
+}
+
+/** Of two workflows of one name the second could not be made any more, once the first has begun. */
+function namesakes(workflows: readonly PreparedWorkflow[]): readonly Problem[] {
+  const seen = new Set<string>();
+  return workflows.flatMap(({ workflow, home }): readonly Problem[] => {
+    const key = workflowKey(workflow);
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    const message = `there are two workflows of the name "${workflow.metadata.name ?? ""}"`;
+    const problem = { code: "duplicate-name", severity: "error", path: "metadata.name", message } as const;
+    return home.document === undefined ? [problem] : locateProblems([problem], home.document);
+  });
 }
 
 /** What the flags ask for, as the operation takes it. */
