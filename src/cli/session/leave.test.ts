@@ -36,3 +36,23 @@ test("one Ctrl-C leaves what another process runs, also while its first answer i
   up.send("SIGINT");
   expect(await upEnded).toBe(130);
 });
+
+test("logs -f is left without one more question to a place that answers no more", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "tiphys-cli-"));
+  await writeFile(join(cwd, "hello.yaml"), hello);
+  const host = new FakePlaces();
+  const up = fakePorts({ cwd, host, seed: 1 });
+  const upEnded = main(["up"], up);
+  while (!up.stderr.text.includes("up: ")) await new Promise((resolve) => setImmediate(resolve));
+  expect(await main(["submit", "hello.yaml", "-o", "name"], fakePorts({ cwd, host, seed: 2 }))).toBe(0);
+  const { cluster } = host.only;
+  const before = cluster.watchers;
+  const ports = fakePorts({ cwd, host, seed: 3 });
+  const following = main(["logs", "-f", "hello"], ports);
+  while (cluster.watchers < before + 2) await new Promise((resolve) => setImmediate(resolve));
+  cluster.fault = (verb) => (verb === "list" ? new Promise<void>(() => undefined) : undefined);
+  ports.send("SIGINT");
+  expect(await following).toBe(0);
+  up.send("SIGINT");
+  expect(await upEnded).toBe(130);
+});
