@@ -46,6 +46,8 @@ export interface PassPorts {
 
 /** A save that starts nothing may wait this long for company. */
 const COMPANY_MS = 250;
+/** Demands that are sent along with a save. A crowd gains nothing, and thousands of events at once outrun watchers. */
+const ALONG_MAX = 16;
 /** Needs can lead to further needs (a template that refers to a template); a chain longer than this is a defect. */
 const NEED_ROUNDS_MAX = 1000;
 
@@ -150,7 +152,7 @@ async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, wakeAt: 
   let begun: CarriedOut | undefined;
   try {
     saved = await saveOrEnd(ports, key, open, () => {
-      begun = begin(ports, open);
+      if (open.unsaved.demands.length <= ALONG_MAX) begun = begin(ports, open);
     });
   } catch (error) {
     // What it demands has been sent: the run is no longer as it was.
