@@ -75,6 +75,8 @@ export async function allWorkflows(context: Context, inPlace?: string): Promise<
 
 /** One place that fails must not keep the others from being shown. */
 export function leftOut(context: Context, { folder }: Place, error: unknown): void {
+  if (context.leftOut.has(folder)) return;
+  context.leftOut.add(folder);
   warn(context, `what is in ${folder} is left out: ${messageOf(error)}`);
 }
 

@@ -3,6 +3,7 @@
 import { setMaxListeners } from "node:events";
 import { mkdir } from "node:fs/promises";
 import type { Pod } from "../../core/model/kube/pod.js";
+import { isPodOver } from "../../core/model/kube/pod-phase.js";
 import { pods } from "../../core/model/resources.js";
 import type { Change } from "../../kube/reflector.js";
 import { Reflector } from "../../kube/reflector.js";
@@ -252,5 +253,5 @@ async function begunOrAborted(
 }
 
 function isOver(pod: Pod): boolean {
-  return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+  return isPodOver(pod.status?.phase);
 }
