@@ -22,17 +22,21 @@ function setup() {
   return { clock, desk, heard, handlers, send, listen: () => desk.listen((signal) => heard.push(signal)) };
 }
 
-test("the same signal at once is an echo; a person's second one comes later", async () => {
+test.each([
+  ["SIGINT", 200],
+  ["SIGTERM", 200],
+  ["SIGHUP", 2000],
+] as const)("the same %s within %d ms is an echo; a person's second one comes later", async (signal, echoMs) => {
   const { clock, heard, listen, send } = setup();
   listen();
-  send("SIGHUP");
-  send("SIGHUP");
-  await clock.advance(199);
-  send("SIGHUP");
-  expect(heard).toEqual(["SIGHUP"]);
+  send(signal);
+  send(signal);
+  await clock.advance(echoMs - 1);
+  send(signal);
+  expect(heard).toEqual([signal]);
   await clock.advance(1);
-  send("SIGHUP");
-  expect(heard).toEqual(["SIGHUP", "SIGHUP"]);
+  send(signal);
+  expect(heard).toEqual([signal, signal]);
 });
 
 test("another signal is no echo", () => {

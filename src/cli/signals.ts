@@ -4,10 +4,10 @@ import type { Clock } from "../kube/clock.js";
 import type { SignalName, Signals } from "./ports.js";
 
 /**
- * One Ctrl-C or one closed window may come twice: from the terminal to the whole group, and from a shell or npx that
- * hands it on. A person's second Ctrl-C comes later.
+ * One Ctrl-C may come twice: from the terminal to the whole group, and from a shell or npx that hands it on; a person's
+ * second one comes later. A window is closed once: its second hang-up comes when the shell that had it has ended.
  */
-const ECHO_MS = 200;
+const ECHO_MS: Readonly<Record<SignalName, number>> = { SIGINT: 200, SIGTERM: 200, SIGHUP: 2000 };
 
 export class SignalDesk implements Signals {
   readonly #source: Signals;
@@ -63,7 +63,7 @@ export class SignalDesk implements Signals {
   #take(signal: SignalName): void {
     const now = this.#clock.monotonic();
     const before = this.#countedAt.get(signal);
-    if (before !== undefined && now - before < ECHO_MS) return;
+    if (before !== undefined && now - before < ECHO_MS[signal]) return;
     this.#countedAt.set(signal, now);
     if (this.#listeners.size === 0) this.#kept = [...this.#kept, signal];
     for (const listener of [...this.#listeners]) listener(signal);

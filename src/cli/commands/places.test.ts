@@ -281,7 +281,7 @@ test("another terminal acts on a run: stop, suspend, resume, node set", async ()
 /** As far apart as a person sends them. */
 async function threeSignals(ports: FakePorts): Promise<void> {
   for (let signals = 0; signals < 3; signals++) {
-    ports.send("SIGHUP");
+    ports.send("SIGTERM");
     await ports.clock.advance(300);
   }
 }
