@@ -82,27 +82,32 @@ class Network {
 
   async call<T>(call: Call<T>): Promise<T> {
     const { world, process } = this;
-    if (process.isDead || world.isSpinning()) return never();
-    const fault = await this.faultOf(call);
-    if (fault === undefined ? process.isDead : await this.stopsBefore(fault)) return never();
+    if (process.isDead || world.isSpinning()) return await never();
+    const counted = this.countedFaultOf(call);
+    const isScripted = counted === undefined && world.script?.call !== undefined;
+    const fault = isScripted ? await this.scriptedFaultOf(call) : counted;
+    if (fault !== undefined) world.history.add("fault", () => `${process.name} ${call.at}: ${JSON.stringify(fault)}`);
+    if (fault === undefined ? process.isDead : await this.stopsBefore(fault)) return await never();
     call.guard?.();
     if (call.write !== undefined) world.sent(call.write);
     if (fault?.kind === "last-words") world.crash(process.role);
     const ms = world.latency(process) + (fault?.kind === "slow" || fault?.kind === "last-words" ? fault.ms : 0);
     // What has left is under way whatever becomes of its sender.
     if (ms > 0) await new Promise<void>((resolve) => world.clock.after(ms, resolve));
-    return this.answered(call, fault);
+    return await this.answered(call, fault);
   }
 
-  /** By the plan's count of calls, else as the scene's script says. */
-  private async faultOf<T>(call: Call<T>): Promise<CallFault | undefined> {
+  /** By the plan's count of calls. */
+  private countedFaultOf<T>(call: Call<T>): CallFault | undefined {
     const { world, process } = this;
     if (world.partitions.isCutOff(process.role)) return { kind: "timeout", commit: "before" };
-    const counted = world.weather.onCall(process, call.at, call.type);
-    const script = counted === undefined ? world.script?.call : undefined;
-    const fault = script === undefined ? counted : await script({ world, ...told(call, process) });
-    if (fault !== undefined) world.history.add("fault", () => `${process.name} ${call.at}: ${JSON.stringify(fault)}`);
-    return fault;
+    return world.weather.onCall(process, call.at, call.type);
+  }
+
+  /** As the scene's script says. */
+  private async scriptedFaultOf<T>(call: Call<T>): Promise<CallFault | undefined> {
+    const { world, process } = this;
+    return await world.script?.call?.({ world, ...told(call, process) });
   }
 
   /** The caller's own misfortune, before anything has left; true when it died of it. */
@@ -125,7 +130,8 @@ class Network {
     let failure: unknown;
     let value: T | undefined;
     try {
-      value = await this.served(call, fault);
+      if (fault !== undefined) await this.meets(call, fault);
+      value = await world.api.call(call.send);
       if (call.write !== undefined) world.committed({ object: value as KubeObject | undefined, ...call.write });
     } catch (error) {
       failure = error;
@@ -137,19 +143,19 @@ class Network {
       throw timedOut();
     }
     await this.wait(world.latency(process));
-    if (process.isDead) return never();
+    if (process.isDead) return await never();
     if (failure !== undefined) throw failure;
     if (call.write !== undefined) world.answered({ object: value as KubeObject | undefined, ...call.write });
     return value as T;
   }
 
-  private async served<T>(call: Call<T>, fault: CallFault | undefined): Promise<T> {
-    if (fault?.kind === "refuse") throw refusal(fault.code, `${call.type.plural} ${textOf(call.key)}`);
-    if (fault?.kind === "deny") throw denial(`${call.type.plural} ${textOf(call.key)}`);
-    if (fault?.kind === "timeout" && fault.commit === "before") throw new TransportError("lost on the way");
-    if (fault?.kind === "conflict" && call.write?.verb === "create") throw refusal(409, textOf(call.key));
-    if (fault?.kind === "foreign-write" || fault?.kind === "conflict") await this.world.touch(call.type, call.key);
-    return this.world.api.call(call.send);
+  /** What becomes of the call on its way, before it is served. */
+  private async meets<T>(call: Call<T>, fault: CallFault): Promise<void> {
+    if (fault.kind === "refuse") throw refusal(fault.code, `${call.type.plural} ${textOf(call.key)}`);
+    if (fault.kind === "deny") throw denial(`${call.type.plural} ${textOf(call.key)}`);
+    if (fault.kind === "timeout" && fault.commit === "before") throw new TransportError("lost on the way");
+    if (fault.kind === "conflict" && call.write?.verb === "create") throw refusal(409, textOf(call.key));
+    if (fault.kind === "foreign-write" || fault.kind === "conflict") await this.world.touch(call.type, call.key);
   }
 
   /** Answers are read by the process: not while it stands still, never when it is dead. */
