@@ -83,18 +83,26 @@ class Network {
   async call<T>(call: Call<T>): Promise<T> {
     const { world, process } = this;
     if (process.isDead || world.isSpinning()) return await never();
-    const counted = this.countedFaultOf(call);
-    const isScripted = counted === undefined && world.script?.call !== undefined;
-    const fault = isScripted ? await this.scriptedFaultOf(call) : counted;
+    const fault = this.countedFaultOf(call) ?? (this.isScripted ? await this.scriptedFaultOf(call) : undefined);
     if (fault !== undefined) world.history.add("fault", () => `${process.name} ${call.at}: ${JSON.stringify(fault)}`);
     if (fault === undefined ? process.isDead : await this.stopsBefore(fault)) return await never();
-    call.guard?.();
-    if (call.write !== undefined) world.sent(call.write);
-    if (fault?.kind === "last-words") world.crash(process.role);
-    const ms = world.latency(process) + (fault?.kind === "slow" || fault?.kind === "last-words" ? fault.ms : 0);
+    const ms = this.leaves(call, fault);
     // What has left is under way whatever becomes of its sender.
     if (ms > 0) await new Promise<void>((resolve) => world.clock.after(ms, resolve));
     return await this.answered(call, fault);
+  }
+
+  /** Answers how long it is under way. */
+  private leaves<T>(call: Call<T>, fault: CallFault | undefined): number {
+    const { world, process } = this;
+    call.guard?.();
+    if (call.write !== undefined) world.sent(call.write);
+    if (fault?.kind === "last-words") world.crash(process.role);
+    return world.latency(process) + (fault?.kind === "slow" || fault?.kind === "last-words" ? fault.ms : 0);
+  }
+
+  private get isScripted(): boolean {
+    return this.world.script?.call !== undefined;
   }
 
   /** By the plan's count of calls. */
@@ -130,8 +138,7 @@ class Network {
     let failure: unknown;
     let value: T | undefined;
     try {
-      if (fault !== undefined) await this.meets(call, fault);
-      value = await world.api.call(call.send);
+      value = await this.served(call, fault);
       if (call.write !== undefined) world.committed({ object: value as KubeObject | undefined, ...call.write });
     } catch (error) {
       failure = error;
@@ -149,13 +156,17 @@ class Network {
     return value as T;
   }
 
-  /** What becomes of the call on its way, before it is served. */
-  private async meets<T>(call: Call<T>, fault: CallFault): Promise<void> {
+  private served<T>(call: Call<T>, fault: CallFault | undefined): Promise<T> {
+    return fault === undefined ? this.world.api.call(call.send) : this.servedIn(call, fault);
+  }
+
+  private async servedIn<T>(call: Call<T>, fault: CallFault): Promise<T> {
     if (fault.kind === "refuse") throw refusal(fault.code, `${call.type.plural} ${textOf(call.key)}`);
     if (fault.kind === "deny") throw denial(`${call.type.plural} ${textOf(call.key)}`);
     if (fault.kind === "timeout" && fault.commit === "before") throw new TransportError("lost on the way");
     if (fault.kind === "conflict" && call.write?.verb === "create") throw refusal(409, textOf(call.key));
     if (fault.kind === "foreign-write" || fault.kind === "conflict") await this.world.touch(call.type, call.key);
+    return await this.world.api.call(call.send);
   }
 
   /** Answers are read by the process: not while it stands still, never when it is dead. */
