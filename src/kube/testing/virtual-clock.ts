@@ -3,11 +3,20 @@
 import type { Clock, Timer } from "../clock.js";
 import { Heap } from "../heap.js";
 
-interface Entry {
-  readonly atMs: number;
-  /** Of two timers due at one moment the one set first runs first. */
-  readonly order: number;
-  callback: (() => void) | undefined;
+class Entry implements Timer {
+  constructor(
+    readonly atMs: number,
+    /** Of two timers due at one moment the one set first runs first. */
+    readonly order: number,
+    public callback: (() => void) | undefined,
+    private readonly cancelled: () => void,
+  ) {}
+
+  cancel(): void {
+    if (this.callback === undefined) return;
+    this.callback = undefined;
+    this.cancelled();
+  }
 }
 
 export interface VirtualClockOptions {
@@ -48,9 +57,9 @@ export class VirtualClock implements Clock {
   after(delayMs: number, callback: () => void): Timer {
     // A delay that is not a number would break the order of the heap for good.
     const atMs = this.#monotonicMs + (Number.isNaN(delayMs) ? 0 : Math.max(0, delayMs));
-    const entry: Entry = { atMs, order: this.#order++, callback };
+    const entry = new Entry(atMs, this.#order++, callback, this.#wasCancelled);
     this.#timers.push(entry);
-    return { cancel: () => this.#cancel(entry) };
+    return entry;
   }
 
   /** Moves the wall clock alone, as an operator or NTP would. */
@@ -138,15 +147,13 @@ export class VirtualClock implements Clock {
     callback();
   }
 
-  #cancel(entry: Entry): void {
-    if (entry.callback === undefined) return;
-    entry.callback = undefined;
+  readonly #wasCancelled = (): void => {
     this.#cancelled++;
     // Programs set and cancel a timeout for each request: without this the heap would only grow.
     if (this.#cancelled < 64 || this.#cancelled < this.#timers.size / 2) return;
     this.#timers.retain((kept) => kept.callback !== undefined);
     this.#cancelled = 0;
-  }
+  };
 
   #dropCancelled(): void {
     for (let top = this.#timers.peek(); top !== undefined && top.callback === undefined; top = this.#timers.peek()) {

@@ -139,7 +139,7 @@ class Network {
     let value: T | undefined;
     try {
       value = await this.served(call, fault);
-      if (call.write !== undefined) world.committed({ object: value as KubeObject | undefined, ...call.write });
+      if (call.write !== undefined) world.committed(doneOf(call.write, value));
     } catch (error) {
       failure = error;
       if (call.write !== undefined) world.refused(call.write, error);
@@ -152,7 +152,7 @@ class Network {
     await this.wait(world.latency(process));
     if (process.isDead) return await never();
     if (failure !== undefined) throw failure;
-    if (call.write !== undefined) world.answered({ object: value as KubeObject | undefined, ...call.write });
+    if (call.write !== undefined) world.answered(doneOf(call.write, value));
     return value as T;
   }
 
@@ -174,6 +174,10 @@ class Network {
     if (ms <= 0 && this.process.isRunning) return Promise.resolve();
     return new Promise((resolve) => this.process.clock.after(ms, resolve));
   }
+}
+
+function doneOf({ process, verb, type, key, body }: SentWrite, answer: unknown): DoneWrite {
+  return { process, verb, type, key, body, object: answer as KubeObject | undefined };
 }
 
 /** What a script is told of a call. */
