@@ -3,6 +3,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { dirname } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { sweepIncoming } from "../artifacts/index.js";
 import { PlaceError, type PlaceHandle, type PlaceOptions, type PodRef } from "../cli/ports.js";
 import { type ApiServer, openServer, openSqliteStore, type Store, StoreError } from "../cluster/apiserver/index.js";
@@ -49,12 +50,23 @@ export async function ownPlace(folder: string, options: PlaceOptions): Promise<P
     server = await serverOf(paths);
     const names = new PodNames(folder);
     const machinery = await start({ server, paths, options, stubs, runtime, names });
+    compileForSteps();
     return handleOf(machinery, paths, names);
   } catch (error) {
     await runtime.close();
     await server?.close();
     throw error instanceof PlaceError ? error : new PlaceError("runtime", messageOf(error));
   }
+}
+
+/**
+ * From here on most code is called a few times for each step. Interpreting it until it is known to be hot costs a short
+ * workflow a tenth of its steps' time, and so does the optimizing compiler, which works beside the steps: it comes later. All
+ * this not earlier: what Node has compiled ahead of itself does not count under other flags.
+ */
+function compileForSteps(): void {
+  setFlagsFromString("--always-sparkplug");
+  setFlagsFromString("--interrupt-budget=270000");
 }
 
 async function serverOf(paths: PlacePaths): Promise<ApiServer> {

@@ -1,6 +1,6 @@
 /** One pass of one workflow: observe, facts, advance, save, carry out, in this order (design laws 1, 4, 6). */
 
-import type { Decision, Demand, Run } from "../core/engine/contract.js";
+import type { Decision, Demand, DemandOutcome, Run } from "../core/engine/contract.js";
 import { claimsLeftOf } from "../core/engine/index.js";
 import { labels } from "../core/model/argo/names.js";
 import type { NodeId } from "../core/model/argo/node.js";
@@ -46,6 +46,8 @@ export interface PassPorts {
 
 /** A save that starts nothing may wait this long for company. */
 const COMPANY_MS = 250;
+/** Demands that are sent along with a save. A crowd gains nothing, and thousands of events at once outrun watchers. */
+const ALONG_MAX = 16;
 /** Needs can lead to further needs (a template that refers to a template); a chain longer than this is a defect. */
 const NEED_ROUNDS_MAX = 1000;
 
@@ -135,38 +137,50 @@ async function decide(ports: PassPorts, open: OpenRun): Promise<Decision> {
   }
 }
 
-/** Saves what was decided, then carries out what it demands. */
+/**
+ * Saves what was decided, then carries out what it demands: where the server tells that the save has its place before
+ * whatever is written next, without waiting until it is durable (decision 17).
+ */
 async function inForce(ports: PassPorts, key: ObjectKey, open: OpenRun, wakeAt: number | undefined): Promise<Outcome> {
   const next: Outcome = wakeAt === undefined ? done : { kind: "done", wakeAt };
   if (!open.hasUnsaved) {
-    return (await isAsSeen(ports, key, open)) ? followUp(ports, open, next) : openAnew(ports, key, open);
+    return (await isAsSeen(ports, key, open)) ? followUp(open, next, begin(ports, open)) : openAnew(ports, key, open);
   }
   const waitMs = companyMs(ports.clock, open);
   if (waitMs > 0) return sooner(next, momentAfter(ports.clock, waitMs));
   let saved: Workflow;
+  let begun: CarriedOut | undefined;
   try {
-    saved = await saveOrEnd(ports, key, open);
+    saved = await saveOrEnd(ports, key, open, () => {
+      if (open.unsaved.demands.length <= ALONG_MAX) begun = begin(ports, open);
+    });
   } catch (error) {
-    if (isConflict(error)) return openAnew(ports, key, open);
-    if (!isNotFound(error)) throw error;
-    close(ports, key, open.uid);
-    return done;
+    // What it demands has been sent: the run is no longer as it was.
+    if (begun !== undefined) close(ports, key, open.uid);
+    return notSaved(ports, key, open, error);
   }
   ports.saved(open);
   open.saved(saved.metadata.resourceVersion ?? "");
   if (isOver(saved)) close(ports, key, open.uid);
-  return followUp(ports, open, next);
+  return followUp(open, next, begun ?? begin(ports, open));
+}
+
+async function notSaved(ports: PassPorts, key: ObjectKey, open: OpenRun, error: unknown): Promise<Outcome> {
+  if (isConflict(error)) return openAnew(ports, key, open);
+  if (!isNotFound(error)) throw error;
+  close(ports, key, open.uid);
+  return done;
 }
 
 /** A status that is too large is saved compressed; where that is too large as well, the workflow ends instead. */
-async function saveOrEnd(ports: PassPorts, key: ObjectKey, open: OpenRun): Promise<Workflow> {
+async function saveOrEnd(ports: PassPorts, key: ObjectKey, open: OpenRun, onOrdered: () => void): Promise<Workflow> {
   try {
-    return await save(ports.client, key, patchOf(open));
+    return await save(ports.client, key, patchOf(open), { onOrdered });
   } catch (error) {
     if (!(error instanceof ApiError && isTooLarge(error))) throw error;
     if (open.nodesForm === "plain" && open.unsaved.nodesBefore.size > 0) {
       open.nodesForm = "compressed";
-      return saveOrEnd(ports, key, open);
+      return saveOrEnd(ports, key, open, onOrdered);
     }
     open.replaceUnsaved(tooLargeEnd(open, error.message, ports.clock.now()));
     // The run is ahead of what is saved now, and of no more use.
@@ -193,10 +207,15 @@ async function isAsSeen(ports: PassPorts, key: ObjectKey, open: OpenRun): Promis
   return live.metadata.uid === open.uid && live.metadata.resourceVersion === open.revision;
 }
 
-async function followUp(ports: PassPorts, open: OpenRun, next: Outcome): Promise<Outcome> {
-  const outcomes = await Promise.all(wantedOf(open).map((demand) => carryOut(ports, demand, open.current)));
+type CarriedOut = Promise<readonly DemandOutcome[]>;
+
+function begin(ports: PassPorts, open: OpenRun): CarriedOut {
+  return Promise.all(wantedOf(open).map((demand) => carryOut(ports, demand, open.current)));
+}
+
+async function followUp(open: OpenRun, next: Outcome, begun: CarriedOut): Promise<Outcome> {
   let refused = "";
-  for (const outcome of outcomes) {
+  for (const outcome of await begun) {
     open.tell({ kind: "outcome", outcome });
     if (outcome.result.kind === "refused-for-now") refused = outcome.result.message;
   }

@@ -3,7 +3,7 @@
 import type { Workflow, WorkflowPhase } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
 import { type Json, type JsonObject, setOwn } from "../core/std/json.js";
-import type { Client, ObjectKey } from "../kube/client.js";
+import type { Client, ObjectKey, WriteOptions } from "../kube/client.js";
 import { computeMergePatch, memberChange } from "../kube/patch/merge-patch.js";
 import { jsonView } from "./json-view.js";
 import type { OpenRun } from "./open-runs.js";
@@ -54,6 +54,6 @@ function objectOf(value: unknown): JsonObject {
 }
 
 /** Sends the patch; the object as saved, or the API's refusal. */
-export function save(client: Client, key: ObjectKey, patch: Json): Promise<Workflow> {
-  return client.patch<Workflow>(workflows, key, { type: "merge", body: patch });
+export function save(client: Client, key: ObjectKey, patch: Json, options?: WriteOptions): Promise<Workflow> {
+  return client.patch<Workflow>(workflows, key, { type: "merge", body: patch }, options);
 }

@@ -38,7 +38,8 @@ const defaultWorkers = 32;
 /** Argo's podGCDeleteDelayDuration. */
 const defaultPodGCDelayMs = 5000;
 /** While pods are to be made, those that have ended wait for company so long: nobody waits for that, and commits are shared. */
-const companyMs = 50;
+const companyMs = 250;
+const waitMs = { now: 0, idle: companyMs } as const;
 
 export class Term {
   readonly #options: TermOptions;
@@ -86,8 +87,8 @@ export class Term {
         runs: this.#runs,
         results: this.#results,
         workflow: (key) => this.#workflowChanged(key),
-        news: (key) => this.#workflowQueue.add(key),
-        pod: (uid) => this.#podQueue.add(uid),
+        news: (key, urgency) => this.#workflowQueue.addAfter(key, waitMs[urgency]),
+        pod: (uid, urgency) => this.#podQueue.addAfter(uid, waitMs[urgency]),
       },
       this.#signal,
     );
@@ -198,8 +199,9 @@ export class Term {
   }
 
   /** The saved outcome of a node is what its pod waits for. One that still runs has to be ended: that does not wait. */
-  #wakePods({ uid, run, unsaved: { nodesBefore, demands } }: OpenRun): void {
-    const toCompanyMs = demands.length > 0 ? companyMs - (this.#options.clock.monotonic() % companyMs) : 0;
+  #wakePods({ uid, run, unsaved: { nodesBefore } }: OpenRun): void {
+    const isStarting = [...nodesBefore.keys()].some((id) => run.node(id)?.phase === "Pending");
+    const toCompanyMs = isStarting ? companyMs - (this.#options.clock.monotonic() % companyMs) : 0;
     for (const nodeId of nodesBefore.keys()) {
       const node = run.node(nodeId);
       if (node === undefined || !decidesPods(node)) continue;

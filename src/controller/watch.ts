@@ -39,10 +39,13 @@ export interface Inbox {
   /** The key, `namespace/name`, of a workflow that changed. */
   workflow(key: string): void;
   /** The key of a workflow that has news of its pods or task results. */
-  news(key: string): void;
+  news(key: string, urgency: Urgency): void;
   /** A pod's UID. */
-  pod(uid: string): void;
+  pod(uid: string, urgency: Urgency): void;
 }
+
+/** "idle": nobody waits for it; it may come a moment later, together with what follows. */
+export type Urgency = "now" | "idle";
 
 type PodIndex = "owner" | "node";
 
@@ -82,9 +85,9 @@ export class ControllerWatch implements Caches {
 
   /** Runs the streams until `signal` aborts; `inbox` hears of everything from the first list on. */
   async run(inbox: Inbox, signal: AbortSignal): Promise<void> {
-    this.#overlay.onCurrent(({ type, key, uid }) => {
-      if (type === workflows) inbox.workflow(key);
-      if (type === pods) inbox.pod(uid);
+    this.#overlay.onCurrent(({ type, key, uid, isAwaited }) => {
+      if (type === workflows && isAwaited) inbox.workflow(key);
+      if (type === pods) inbox.pod(uid, isAwaited ? "now" : "idle");
     });
     this.#workflows.addHandler({ changed: (change) => this.#workflowChanged(change, inbox) });
     this.#results.addHandler({ changed: (change) => this.#resultChanged(change, inbox) });
@@ -147,9 +150,12 @@ export class ControllerWatch implements Caches {
   }
 
   #workflowChanged(change: Change<Workflow>, inbox: Inbox): void {
-    inbox.workflow(keyTextOf(change.object));
+    const isOurs =
+      inbox.runs.get(change.object.metadata.uid ?? "")?.revision === change.object.metadata.resourceVersion;
+    // Our own save tells nothing to who made it.
+    if (change.type === "deleted" || !isOurs) inbox.workflow(keyTextOf(change.object));
     if (!changesFate(change)) return;
-    for (const pod of this.podsOf(change.object.metadata.uid ?? "")) inbox.pod(pod.metadata.uid ?? "");
+    for (const pod of this.podsOf(change.object.metadata.uid ?? "")) inbox.pod(pod.metadata.uid ?? "", "now");
   }
 
   #resultChanged(change: Change<WorkflowTaskResult>, inbox: Inbox): void {
@@ -158,7 +164,7 @@ export class ControllerWatch implements Caches {
     const owner = this.#workflows.store.getByUid(ownerUid);
     if (owner === undefined) return;
     inbox.runs.get(ownerUid)?.tell({ kind: "task-result", result: viewTaskResult(change.object, "open") });
-    inbox.news(keyTextOf(owner));
+    inbox.news(keyTextOf(owner), "now");
   }
 
   #podChanged(change: Change<Pod>, inbox: Inbox): void {
@@ -167,7 +173,7 @@ export class ControllerWatch implements Caches {
     if (previous !== undefined && !significantChange(previous, view)) return;
     const isOfConcern = previous === undefined || concernsNode(previous, view);
     if (isOfConcern && view.ownerUid !== undefined) this.#tellOwner(change, view, { inbox, ownerUid: view.ownerUid });
-    inbox.pod(view.uid);
+    inbox.pod(view.uid, urgencyOf(change, view));
   }
 
   /** Before the pod's own turn: what follows its end begins with its workflow. */
@@ -179,8 +185,13 @@ export class ControllerWatch implements Caches {
     const open = inbox.runs.get(ownerUid);
     if (open !== undefined) tellPod(change, view, { open, results: inbox.results, ownerUid });
     const owner = this.#workflows.store.getByUid(ownerUid);
-    if (owner !== undefined) inbox.news(keyTextOf(owner));
+    if (owner !== undefined) inbox.news(keyTextOf(owner), urgencyOf(change, view));
   }
+}
+
+/** A pod that is as it was asked for decides nothing yet. */
+function urgencyOf(change: Change<Pod>, { phase, deletionTimestamp }: PodView): Urgency {
+  return change.type === "added" && phase === "Pending" && deletionTimestamp === undefined ? "idle" : "now";
 }
 
 /** Only an open run is told: one that is opened later looks at everything there is (and nothing is kept for others). */

@@ -61,6 +61,12 @@ export interface SendOptions {
 }
 
 export interface WriteOptions extends SendOptions {
+  /**
+   * Called synchronously once the write has its place in the order of all writes, before it is durable: any write sent
+   * from then on is durable only if this one is. For what must never be seen without this write, but need not wait for
+   * it. Only a server in the same process can tell; others never call it. The write may still fail.
+   */
+  readonly onOrdered?: () => void;
   readonly subresource?: Subresource;
   readonly dryRun?: boolean;
 }

@@ -129,6 +129,23 @@ test("a create whose answer was lost does not become two events", async () => {
   expect(recorder.counts).toEqual({ written: 1, dropped: 0, failed: 0 });
 });
 
+test("notes wait a moment for company and are written together, those of one event one after the other", async () => {
+  const { cluster, clock, recorder, stored } = recording();
+  const sent: string[] = [];
+  cluster.fault = (verb) => void sent.push(verb);
+  recorder.record(note("a"));
+  await clock.advance(249);
+  recorder.record(note("b"));
+  recorder.record(note("a"));
+  expect(sent).toEqual([]);
+  await clock.advance(1);
+  expect(sent).toEqual(["create", "create", "patch"]);
+  expect([await stored(), recorder.waiting, clock.pending]).toEqual([["a x2", "b x1"], 0, 0]);
+  recorder.record(note("c"));
+  await recorder.flush();
+  expect([(await stored()).at(-1), clock.pending]).toEqual(["c x1", 0]);
+});
+
 test("while the API hangs, recording goes on and memory is bounded", async () => {
   const { cluster, clock, recorder } = recording({ waitingMax: 50, entriesMax: 100, burst: 1e9 });
   cluster.fault = () => new Promise(() => {});

@@ -31,6 +31,9 @@ export interface EventCounts {
 
 const waitingMaxDefault = 1000;
 const triesMax = 4;
+/** Notes wait so long for company: nobody waits for them, and one commit takes many. */
+const companyMs = 250;
+const togetherMax = 10;
 const backoff: BackoffOptions = { baseMs: 500, capMs: 10_000 };
 
 type Write = Extract<Verdict, { kind: "write" }> & {
@@ -48,6 +51,8 @@ export class EventRecorder {
   readonly #counts = { written: 0, dropped: 0, failed: 0 };
   #serial = 0;
   #writing: Promise<void> | undefined;
+  /** Ends the wait for company. */
+  #endWait: () => void = () => undefined;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
@@ -74,18 +79,38 @@ export class EventRecorder {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when nothing waits to be written. */
+  /** Writes what waits, at once; resolves when nothing waits to be written. */
   async flush(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing;
+    while (this.#writing !== undefined) {
+      this.#endWait();
+      await this.#writing;
+    }
   }
 
   async #writeAll(): Promise<void> {
-    // The recorder's caller goes on first: it may hold what the client needs.
-    await Promise.resolve();
-    for (let write = this.#waiting.shift(); write !== undefined; write = this.#waiting.shift()) {
-      await this.#tryWrite(write);
-    }
+    await this.#company();
+    while (this.#waiting.length > 0) await Promise.all(this.#together().map((write) => this.#tryWrite(write)));
     this.#writing = undefined;
+  }
+
+  async #company(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = this.#options.clock.after(companyMs, resolve);
+      this.#endWait = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
+  }
+
+  /** The oldest that do not need each other: a count is written onto the event that was begun before. */
+  #together(): readonly Write[] {
+    const ids = new Set<string>();
+    for (const { id } of this.#waiting.slice(0, togetherMax)) {
+      if (ids.has(id)) break;
+      ids.add(id);
+    }
+    return this.#waiting.splice(0, ids.size);
   }
 
   async #tryWrite(write: Write): Promise<void> {

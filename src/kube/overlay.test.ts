@@ -32,7 +32,9 @@ async function world() {
   }
   await settle();
   const released: string[] = [];
-  overlay.onCurrent(({ type, key }) => released.push(`${type.plural} ${key}`));
+  overlay.onCurrent(({ type, key, isAwaited }) =>
+    released.push(`${type.plural} ${key}${isAwaited ? ", awaited" : ""}`),
+  );
   return { cluster, clock, overlay, client, released };
 }
 
@@ -45,8 +47,25 @@ test("a write is not current until every stream has shown it", async () => {
   expect(overlay.isCurrent(pods, uid)).toBe(true);
   await settle();
   expect(overlay.isCurrent(configMaps, uid)).toBe(true);
-  expect(released).toEqual(["configmaps ns/a", "configmaps ns/a"]);
+  expect([...released].sort()).toEqual(["configmaps ns/a", "configmaps ns/a, awaited"]);
   expect(overlay.size).toBe(0);
+});
+
+test("whoever was told that it is not current is awaited, also over a further write", async () => {
+  const { overlay, client, released } = await world();
+  const object = await client.create(configMaps, thing("a", { app: "x" }));
+  await settle();
+  expect(released).toEqual(["configmaps ns/a", "configmaps ns/a"]);
+  const patched = client.patch(
+    configMaps,
+    { namespace: "ns", name: "a" },
+    { type: "merge", body: { data: { n: "1" } } },
+  );
+  await patched;
+  expect(overlay.isCurrent(configMaps, object.metadata.uid ?? "")).toBe(false);
+  await client.patch(configMaps, { namespace: "ns", name: "a" }, { type: "merge", body: { data: { n: "2" } } });
+  await settle();
+  expect(released.filter((one) => one.endsWith("awaited"))).toHaveLength(1);
 });
 
 test("a stream that never shows the object passes it with a bookmark", async () => {

@@ -20,6 +20,8 @@ export type CurrentListener = (released: {
   readonly type: ResourceType;
   readonly uid: string;
   readonly key: string;
+  /** Whether anybody asked meanwhile, and was told that it is not current. */
+  readonly isAwaited: boolean;
 }) => void;
 
 interface Entry {
@@ -28,6 +30,7 @@ interface Entry {
   readonly revision: string | undefined;
   /** When we wrote it, counted in writes. */
   readonly serial: number;
+  isAwaited: boolean;
 }
 
 /**
@@ -42,7 +45,7 @@ export class Overlay {
   /** From now on our writes of the stream's type hold for this stream too. Answers how to stop that. */
   follow(stream: FollowedStream): () => void {
     const name = typeName(stream.type);
-    const writes = new StreamWrites(stream, (uid, key) => this.#released(stream.type, uid, key));
+    const writes = new StreamWrites(stream, (uid, entry) => this.#released(stream.type, uid, entry));
     this.#streams.set(name, [...(this.#streams.get(name) ?? []), writes]);
     return () => {
       writes.stop();
@@ -59,7 +62,7 @@ export class Overlay {
 
   /** Whether every stream of `type` shows the object at least as new as we have written it. */
   isCurrent(type: ResourceType, uid: string): boolean {
-    return this.#of(type).every((writes) => !writes.has(uid));
+    return this.#of(type).every((writes) => writes.isCurrent(uid));
   }
 
   /** How many writes have been noted; to be taken before a live read that {@link readLive} is then told of. */
@@ -71,13 +74,14 @@ export class Overlay {
   wrote(type: ResourceType, object: KubeObject): void {
     const { uid, resourceVersion } = object.metadata;
     if (uid === undefined || resourceVersion === undefined) return;
-    const entry = { key: keyTextOf(object), revision: resourceVersion, serial: ++this.#serial };
+    const entry = { key: keyTextOf(object), revision: resourceVersion, serial: ++this.#serial, isAwaited: false };
     for (const writes of this.#of(type)) writes.note(uid, entry);
   }
 
   /** Our delete took the object away at once. */
   deleted(type: ResourceType, uid: string, key: string): void {
-    for (const writes of this.#of(type)) writes.noteDeleted(uid, { key, revision: undefined, serial: ++this.#serial });
+    const entry = { key, revision: undefined, serial: ++this.#serial, isAwaited: false };
+    for (const writes of this.#of(type)) writes.noteDeleted(uid, entry);
   }
 
   /**
@@ -100,8 +104,8 @@ export class Overlay {
     return this.#streams.get(typeName(type)) ?? [];
   }
 
-  #released(type: ResourceType, uid: string, key: string): void {
-    for (const listener of this.#listeners) listener({ type, uid, key });
+  #released(type: ResourceType, uid: string, { key, isAwaited }: Entry): void {
+    for (const listener of this.#listeners) listener({ type, uid, key, isAwaited });
   }
 }
 
@@ -109,10 +113,10 @@ class StreamWrites {
   /** In the order written, so nearly by revision: what a stream passes stands in front. */
   readonly #entries = new Map<string, Entry>();
   readonly #stream: FollowedStream;
-  readonly #released: (uid: string, key: string) => void;
+  readonly #released: (uid: string, entry: Entry) => void;
   readonly stop: () => void;
 
-  constructor(stream: FollowedStream, released: (uid: string, key: string) => void) {
+  constructor(stream: FollowedStream, released: (uid: string, entry: Entry) => void) {
     this.#stream = stream;
     this.#released = released;
     this.stop = stream.addHandler({
@@ -125,8 +129,10 @@ class StreamWrites {
     return this.#entries.size;
   }
 
-  has(uid: string): boolean {
-    return this.#entries.has(uid);
+  isCurrent(uid: string): boolean {
+    const entry = this.#entries.get(uid);
+    if (entry !== undefined) entry.isAwaited = true;
+    return entry === undefined;
   }
 
   note(uid: string, entry: Entry & { readonly revision: string }): void {
@@ -136,12 +142,13 @@ class StreamWrites {
     if (known !== undefined && known.revision === undefined) return;
     if (known?.revision !== undefined && isOlder(entry.revision, known.revision)) return;
     this.#entries.delete(uid);
-    this.#entries.set(uid, entry);
+    this.#entries.set(uid, { ...entry, isAwaited: known?.isAwaited ?? false });
   }
 
   /** Only of what the stream still shows: else its delete has been told already, or is never told. */
   noteDeleted(uid: string, entry: Entry): void {
-    if (this.#stream.store.getByUid(uid) !== undefined) this.#entries.set(uid, entry);
+    if (this.#stream.store.getByUid(uid) === undefined) return;
+    this.#entries.set(uid, { ...entry, isAwaited: this.#entries.get(uid)?.isAwaited ?? false });
   }
 
   readLive(uid: string, revision: string, serial: number): void {
@@ -183,7 +190,7 @@ class StreamWrites {
     const entry = this.#entries.get(uid);
     if (entry === undefined) return;
     this.#entries.delete(uid);
-    this.#released(uid, entry.key);
+    this.#released(uid, entry);
   }
 }
 

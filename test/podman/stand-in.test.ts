@@ -44,7 +44,7 @@ test.each(["docker", "podman"] as const)("%s: from nothing to removed, and in wh
   expect(handle.ip).toBe("10.9.8.7");
   const exit = await handle.ended("main");
   expect(exit).toMatchObject({ exitCode: 3 });
-  expect((await readRecords(runFolder("u1"))).exit).toEqual(exit);
+  expect(readRecords(runFolder("u1")).exit).toEqual(exit);
   expect([await logOf(handle, "stdout"), await logOf(handle, "stderr")]).toEqual(["out\n", "err\n"]);
   const begun = (await on.calls()).find((call) => call.words[0] === "start");
   expect(begun?.onRecord).toBe(true);
@@ -168,14 +168,14 @@ describe("what goes wrong at the start", () => {
       kind: "failed",
       exit: { exitCode: 128, reason: "StartError", message: 'exec: "nonesuch": executable file not found in $PATH' },
     });
-    expect((await readRecords(runFolder("u1"))).exit).toMatchObject({ reason: "StartError" });
+    expect(readRecords(runFolder("u1")).exit).toMatchObject({ reason: "StartError" });
   });
 
   test("what may pass is taken back, and tried again as if nothing had been", async () => {
     await on.plays({ words: "^start ", exitCode: 1, times: 1, stderr: "Error: address already allocated\n" });
     const { handle, result } = await attempt();
     expect(result).toEqual({ kind: "waiting", reason: "RunContainerError", message: "address already allocated" });
-    expect((await readRecords(runFolder("u1"))).start).toBeUndefined();
+    expect(readRecords(runFolder("u1")).start).toBeUndefined();
     expect((await handle.startContainer(setupOf(main))).kind).toBe("started");
     expect(await on.called("create", "start", "rm")).toEqual(["create", "start", "rm", "create", "start"]);
   });
@@ -257,7 +257,7 @@ describe("after a crash", () => {
     await appears(folder, "exit.json");
     const handle = await openPod(await on.start(), on.podsFolder, pod);
     expect(handle.found).toMatchObject([{ name: "main", state: { exit: { exitCode: 7 } } }]);
-    expect((await readRecords(runFolder("u1"))).exit).toMatchObject({ exitCode: 7 });
+    expect(readRecords(runFolder("u1")).exit).toMatchObject({ exitCode: 7 });
     expect(await logOf(handle)).toBe("before\nafter\n");
   });
 
@@ -269,7 +269,7 @@ describe("after a crash", () => {
     await rm(folder, { recursive: true });
     const handle = await openPod(await on.start(), on.podsFolder, pod);
     expect(handle.found).toMatchObject([{ state: { exit: { exitCode: 137, reason: "ContainerStatusUnknown" } } }]);
-    expect((await readRecords(runFolder("u1"))).exit).toMatchObject({ reason: "ContainerStatusUnknown" });
+    expect(readRecords(runFolder("u1")).exit).toMatchObject({ reason: "ContainerStatusUnknown" });
   });
 
   test("one that is on record and never ran is removed, so that it never will", async () => {

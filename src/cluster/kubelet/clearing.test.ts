@@ -13,13 +13,13 @@ function clearing() {
 test("what ended is cleared away a moment later, with what ended meanwhile", async () => {
   const { clock, cleared, own, add } = clearing();
   add("a");
-  await clock.advance(49);
+  await clock.advance(249);
   add("b");
   expect([cleared, own.size]).toEqual([[], 2]);
   await clock.advance(1);
   expect([cleared, own.size, clock.pending]).toEqual([["a", "b"], 0, 0]);
   add("c");
-  await clock.advance(50);
+  await clock.advance(250);
   expect(cleared).toEqual(["a", "b", "c"]);
 });
 
@@ -27,7 +27,7 @@ test("the end waits for all of it, also for what is under way and for what comes
   const { clock, cleared, own, add } = clearing();
   let finish: () => void = () => undefined;
   own.add(() => new Promise((resolve) => (finish = resolve)));
-  await clock.advance(50);
+  await clock.advance(250);
   add("b");
   const isClosed = own.close().then(() => cleared.push("closed"));
   add("c");

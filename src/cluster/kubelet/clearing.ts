@@ -5,7 +5,7 @@
 
 import type { Clock, Timer } from "../../kube/clock.js";
 
-const MOMENT_MS = 50;
+const MOMENT_MS = 250;
 
 export class Clearing {
   readonly #clock: Clock;

@@ -18,7 +18,7 @@ export async function storedShell(
   const runs = (await readdir(base).catch(() => [])).map(Number).filter(Number.isInteger);
   if (runs.length === 0) return undefined;
   const folder = join(base, String(Math.max(...runs)));
-  const { start } = await readRecords(folder);
+  const { start } = readRecords(folder);
   // Written by this user's own runs into a folder that only this user can write.
   const details = start?.details as RunDetails | undefined;
   if (details === undefined) return undefined;

@@ -128,7 +128,7 @@ test("A-05 pods are freed though finalizers are no longer added", async () => {
     const areFree = (): readonly boolean[] => stage.pods().map((pod) => !isHeld(pod));
     expect(areFree()).toContain(true);
     // The first one's outcome is saved: it is let go while the second runs.
-    await stage.pass(100);
+    await stage.pass(300);
     expect(areFree()).toEqual([true, true]);
     await stage.ended();
     await stage.deleteWorkflow();

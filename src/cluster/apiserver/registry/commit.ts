@@ -1,6 +1,7 @@
 /** The last step of every write: decide against the head, queue, and answer after the commit. */
 
 import type { ResourceType } from "../../../core/model/resources.js";
+import type { WriteOptions } from "../../../kube/client.js";
 import { ApiError, TransportError } from "../../../kube/errors.js";
 import { typeName } from "../../../kube/key.js";
 import { type Collection, headOf } from "../storage/collection.js";
@@ -32,12 +33,13 @@ export interface Written {
 /**
  * Calls `decide` with the head of the target and carries its intent out. A refusal, or that there is nothing to do,
  * may rest on a write that is not durable yet: then it is told only after that write's commit, and decided again if
- * that write was lost. Rejects with what `decide` throws.
+ * that write was lost. Rejects with what `decide` throws. `onOrdered`: see the client's {@link WriteOptions}.
  */
 export async function commit(
   context: RegistryContext,
   target: Target,
   decide: (head: StoredObject | undefined) => Intent,
+  { onOrdered }: Pick<WriteOptions, "onOrdered"> = {},
 ): Promise<Written | undefined> {
   const { ledger } = context;
   const collection = ledger.collection(typeName(target.type));
@@ -49,6 +51,7 @@ export async function commit(
     const decided = attempt(decide, head);
     if (decided.ok && decided.intent.kind !== "nothing") {
       const { done, written } = stage(context, { collection, path, head, intent: decided.intent });
+      onOrdered?.();
       if (!(await done)) throw lost(context);
       return written;
     }

@@ -58,7 +58,7 @@ async function createAs(context: RegistryContext, target: Target, given: Draft, 
     checkNamespace(context, target);
     return options.dryRun === true ? { kind: "nothing" } : { kind: "put", draft };
   };
-  const written = await commit(context, target, decide);
+  const written = await commit(context, target, decide, options);
   return written?.object ?? storedAs(draft, undefined, 0, context.ledger.rowFieldOf(typeName(target.type)));
 }
 

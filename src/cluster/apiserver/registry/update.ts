@@ -81,7 +81,7 @@ async function change(context: RegistryContext, target: Target, drafting: Drafti
     }
     return { kind: isReleased(draft.bare) ? "remove" : "put", draft };
   };
-  const written = await commit(context, target, decide);
+  const written = await commit(context, target, decide, options);
   const object = options.dryRun === true ? decided : written?.object;
   if (object === undefined) throw notFound(type, target.name);
   return object;

@@ -145,3 +145,41 @@ test("who wrote goes on before watches look at what it wrote", async () => {
   await event;
   expect(told).toEqual(["went on", "event"]);
 });
+
+test("a write that is ordered before another is told so at once; where the disk loses it, both are lost", async () => {
+  const gate = gated();
+  const { server } = await testServer({ store: gate.store });
+  const client = server.client();
+  await client.create(configMaps, objectOf(configMaps, { name: "a" }));
+  gate.shut();
+  const told: string[] = [];
+  const tell = (text: string) => () => told.push(text);
+  const later: Promise<unknown>[] = [];
+  const patched = client.patch(configMaps, key, merge({ n: "1" }), {
+    onOrdered: () => {
+      told.push("ordered");
+      later.push(client.create(configMaps, objectOf(configMaps, { name: "b" })).catch(tell("b refused")));
+    },
+  });
+  patched.catch(tell("a refused"));
+  expect(told).toEqual(["ordered"]);
+  await settled();
+  gate.failAll("full");
+  await Promise.all([patched.catch(() => undefined), ...later]);
+  expect([...told].sort()).toEqual(["a refused", "b refused", "ordered"]);
+  expect((await client.list(configMaps)).items.map(({ metadata }) => metadata.name)).toEqual(["a"]);
+});
+
+test("a write that is refused, or only tried, has no place in the order", async () => {
+  const { server } = await testServer();
+  const client = server.client();
+  const onOrdered = (): never => {
+    throw new Error("was ordered");
+  };
+  await client.create(configMaps, objectOf(configMaps, { name: "b" }), { onOrdered, dryRun: true });
+  await client.create(configMaps, objectOf(configMaps, { name: "a" }));
+  const again = client.create(configMaps, objectOf(configMaps, { name: "a" }), { onOrdered });
+  await expect(again).rejects.toMatchObject({ code: 409 });
+  const stale = { type: "merge", body: { metadata: { resourceVersion: "1" }, data: { n: "1" } } } as const;
+  await expect(client.patch(configMaps, key, stale, { onOrdered })).rejects.toMatchObject({ code: 409 });
+});

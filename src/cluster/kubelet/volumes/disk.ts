@@ -38,9 +38,7 @@ export async function makeVolume(plan: VolumePlan, folders: VolumeFolders): Prom
   const path = volumePath(plan, folders);
   const { content } = plan;
   if (content.kind === "path") return makeHostPath(content.path, content.type, plan.name);
-  await mkdir(path, { recursive: true });
-  // Whoever the container runs as may write there, as in Kubernetes; the pod's folder keeps others out.
-  await chmod(path, 0o777);
+  makeEmptyVolume(path);
   if (content.kind !== "files") return;
   for (const file of content.files) {
     const target = join(path, file.path);
@@ -52,9 +50,10 @@ export async function makeVolume(plan: VolumePlan, folders: VolumeFolders): Prom
   }
 }
 
-/** Only what cannot wait: an empty folder, made at once. */
+/** At once: the way to another thread takes longer. */
 export function makeEmptyVolume(path: string): void {
   mkdirSync(path, { recursive: true });
+  // Whoever the container runs as may write there, as in Kubernetes; the pod's folder keeps others out.
   chmodSync(path, 0o777);
 }
 

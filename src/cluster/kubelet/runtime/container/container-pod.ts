@@ -216,7 +216,7 @@ export class ContainerPod implements PodHandle {
     const runs: { run: RunFolder; start: { startedAt: number; details: unknown }; exit: ExitRecord | undefined }[] = [];
     for (const run of runFolders(this.#setup.folder)) {
       this.#newest.set(run.name, run.restartCount);
-      const { start, exit } = await readRecords(run.folder);
+      const { start, exit } = readRecords(run.folder);
       if (start !== undefined) runs.push({ run, start, exit });
     }
     const open = runs.flatMap(({ start, exit }) =>

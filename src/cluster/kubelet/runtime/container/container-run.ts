@@ -67,7 +67,7 @@ export async function beginRun(input: RunInput): Promise<RunStart> {
 
 /** A run that is on record is never started again, whatever became of the attempt. */
 async function begunBefore({ context, folder }: RunInput): Promise<RunStart | undefined> {
-  const { start, exit } = await readRecords(folder);
+  const { start, exit } = readRecords(folder);
   if (start === undefined) return undefined;
   if (exit !== undefined) return { kind: "failed", exit };
   const details = containerDetails(start.details);

@@ -22,7 +22,7 @@ export async function storedContainerShell(
   const folder = join(podFolder, "containers", containerName);
   const runs = (await readdir(folder).catch(() => [])).map(Number).filter(Number.isInteger);
   if (runs.length === 0) return undefined;
-  const { start } = await readRecords(join(folder, String(Math.max(...runs))));
+  const { start } = readRecords(join(folder, String(Math.max(...runs))));
   const details = containerDetails(start?.details);
   if (details === undefined) return undefined;
   const program = containerPrograms[details.program];

@@ -37,7 +37,7 @@ async function judge({ id, labels: marks, state }: ContainerFacts, place: string
   const container = marks[labels.container] ?? HOLDER;
   if (!existsSync(podFolder)) return "remove";
   if (container === HOLDER) return state === "running" ? "holder" : "remove";
-  const { start } = await readRecords(join(podFolder, "containers", container, marks[labels.restart] ?? "0"));
+  const { start } = readRecords(join(podFolder, "containers", container, marks[labels.restart] ?? "0"));
   // Made, and never put on record: it was not started, and its name is wanted.
   return containerDetails(start?.details)?.id === id ? "keep" : "remove";
 }

@@ -83,8 +83,7 @@ async function answer(request: Request): Promise<unknown> {
     case "sweep":
       return endStrays(ofPods(new Set(request.podUids)));
     case "remove":
-      for (const path of request.paths) await removeTree(path);
-      return undefined;
+      return remove(request.paths);
     default:
       return commands.answer(request);
   }
@@ -103,6 +102,20 @@ async function start(request: Extract<Request, { op: "start" }>): Promise<unknow
   });
   if (!owned) killGroup(run.pid, "SIGKILL");
   return { kind: "started", pid: run.pid, startedAt: run.startedAt };
+}
+
+let removals: Promise<void> = Promise.resolve();
+
+/** One after the other, a turn each: whoever starts or ends meanwhile does not wait for all of them. */
+function remove(paths: readonly string[]): Promise<void> {
+  const done = removals.then(async () => {
+    for (const path of paths) {
+      await new Promise((resolve) => setImmediate(resolve));
+      await removeTree(path);
+    }
+  });
+  removals = done.catch(() => undefined);
+  return done;
 }
 
 function signal(key: string, name: string): void {

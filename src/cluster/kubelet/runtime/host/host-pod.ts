@@ -162,7 +162,7 @@ export class HostPod implements PodHandle {
     const found: FoundContainer[] = [];
     for (const { name, restartCount, folder } of runFolders(this.#setup.folder)) {
       this.#newest.set(name, restartCount);
-      const { start, exit } = await readRecords(folder);
+      const { start, exit } = readRecords(folder);
       if (start === undefined) continue;
       // Written by us into a folder that only this user can write.
       const details = start.details as RunDetails | undefined;
