@@ -12,6 +12,7 @@ function floorRule(name, from, allowed, comment) {
 }
 
 const engineFloors = ["core/std", "core/model", "core/expr"];
+// The rooms `archive` and `server` are not built yet: their floors are laid, so that what is built there cannot begin wrong.
 const pureRooms = ["core/template", "core/validate", "core/podspec", "core/podlife"];
 
 module.exports = {
@@ -116,7 +117,7 @@ module.exports = {
     floorRule(
       "cli-room",
       "cli",
-      ["core", "kube", "cluster", "artifacts", "archive", "controller", "executor", "server", "testing"],
+      ["core", "kube", "cluster", "artifacts", "archive", "controller", "executor", "server"],
       "The command line is given its machinery; only the composition roots in src/app put it together.",
     ),
     {

@@ -30,8 +30,10 @@ async function probeDocker(address: string | undefined, timeoutMs: number): Prom
   const sockets = address === undefined ? defaultSockets() : [address.slice("unix://".length)];
   let answer: ContainerProbe = { state: "absent", reason: "no docker socket" };
   for (const socket of sockets) {
-    answer = await askDaemon(socket, timeoutMs);
-    if (answer.state !== "absent") return answer;
+    const next = await askDaemon(socket, timeoutMs);
+    if (next.state === "ready" || next.state === "silent") return next;
+    // Of one that refuses there is more to say than of one that is not there.
+    if (answer.state === "absent") answer = next;
   }
   return answer;
 }
@@ -48,23 +50,39 @@ function defaultSockets(): readonly string[] {
   return ["/var/run/docker.sock", ...(runtimeFolder === undefined ? [] : [join(runtimeFolder, "docker.sock")])];
 }
 
-function askDaemon(socketPath: string, timeoutMs: number): Promise<ContainerProbe> {
+/** Exported for its test. */
+export function askDaemon(socketPath: string, timeoutMs: number): Promise<ContainerProbe> {
   return new Promise((resolve) => {
-    const asked = request({ socketPath, path: "/version", timeout: timeoutMs }, (response) => {
+    const asked = request({ socketPath, path: "/version" }, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (part: string) => {
         text += part;
       });
-      response.on("end", () => resolve({ state: "ready", version: versionIn(text) }));
+      response.on("end", () => settle(answerOf(response.statusCode ?? 0, text)));
+      // It was cut off.
+      response.on("close", () => settle({ state: "refused", reason: `${socketPath} gives half an answer` }));
     });
-    asked.on("timeout", () => {
-      resolve({ state: "silent" });
+    // Of all of it: who sends a byte a second is silent too.
+    const timer = setTimeout(() => settle({ state: "silent" }), timeoutMs);
+    const settle = (probe: ContainerProbe): void => {
+      clearTimeout(timer);
+      resolve(probe);
       asked.destroy();
-    });
-    asked.on("error", (error) => resolve({ state: "absent", reason: error.message }));
+    };
+    asked.on("error", (error: NodeJS.ErrnoException) => settle(failureOf(error, socketPath)));
     asked.end();
   });
+}
+
+function answerOf(status: number, text: string): ContainerProbe {
+  if (status === 200) return { state: "ready", version: versionIn(text) };
+  return { state: "refused", reason: `its daemon answers ${status}` };
+}
+
+function failureOf({ code, message }: NodeJS.ErrnoException, socketPath: string): ContainerProbe {
+  if (code !== "EACCES") return { state: "absent", reason: message };
+  return { state: "refused", reason: `no permission for ${socketPath}: is this user in the group docker?` };
 }
 
 function versionIn(text: string): string {

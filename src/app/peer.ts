@@ -37,10 +37,10 @@ async function* remoteLog(
   client: HttpClient,
   ref: PodRef,
   container: string,
-  { follow, tailLines, timestamps, since, signal }: LogOptions,
+  { follow, previous, tailLines, timestamps, since, signal }: LogOptions,
 ): AsyncIterable<Uint8Array> {
   const sinceTime = since === undefined ? undefined : new Date(since).toISOString();
-  const query = queryText({ container, follow, tailLines, timestamps, sinceTime });
+  const query = queryText({ container, follow, previous, tailLines, timestamps, sinceTime });
   const path = objectPath(pods, ref, "log") + query;
   const { body } = await client.stream({ method: "GET", path, ...(signal !== undefined && { signal }) });
   yield* body;

@@ -1,7 +1,7 @@
 /** What a place keeps beside its objects, whoever owns it: logs, artifacts and the files of steps. All lie on this machine. */
 
 import { spawn } from "node:child_process";
-import { homedir } from "node:os";
+import { constants, homedir } from "node:os";
 import { join } from "node:path";
 import { type Archiver, artifactReader, openArchiver } from "../artifacts/index.js";
 import type { ArtifactContent, ArtifactRequest, PlaceHandle, ShellRequest, ShellTarget } from "../cli/ports.js";
@@ -97,6 +97,6 @@ async function enterShell(content: PlaceContent, request: ShellRequest): Promise
   });
   return new Promise((resolve, reject) => {
     shell.once("error", (error) => reject(new PlaceError("runtime", `the shell does not start: ${error.message}`)));
-    shell.once("exit", (code) => resolve({ exitCode: code ?? 1 }));
+    shell.once("exit", (code, signal) => resolve({ exitCode: code ?? 128 + (signal ? constants.signals[signal] : 0) }));
   });
 }

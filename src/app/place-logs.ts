@@ -53,9 +53,10 @@ async function livePod(client: Client, ref: PodRef): Promise<Pod | undefined> {
   }
 }
 
-function readOptionsOf({ follow, tailLines, since, timestamps, signal }: LogOptions): ReadOptions {
+function readOptionsOf({ follow, previous, tailLines, since, timestamps, signal }: LogOptions): ReadOptions {
   return {
     ...(follow !== undefined && { follow }),
+    ...(previous !== undefined && { previous }),
     ...(tailLines !== undefined && { tailLines }),
     ...(since !== undefined && { sinceMs: since }),
     ...(timestamps !== undefined && { timestamps }),

@@ -18,11 +18,15 @@ export class PodNames {
   readonly #file: string;
   readonly #uids = new Map<string, string>();
   readonly #known = new Map<string, PodEntry>();
+  /** The file ends in the middle of a line: what is written next must not become part of it. */
+  #isTorn = false;
 
   constructor(placeFolder: string) {
     this.#file = join(placeFolder, "pods.ndjson");
     if (!existsSync(this.#file)) return;
-    for (const line of readFileSync(this.#file, "utf8").split("\n")) this.#read(line);
+    const text = readFileSync(this.#file, "utf8");
+    for (const line of text.split("\n")) this.#read(line);
+    this.#isTorn = text !== "" && !text.endsWith("\n");
   }
 
   get entries(): readonly PodEntry[] {
@@ -34,7 +38,8 @@ export class PodNames {
     if (this.#known.has(uid)) return;
     const workflow = ownerReferences.find(({ controller }) => controller === true)?.uid;
     const entry: PodEntry = { namespace, name, uid, ...(workflow !== undefined && { workflow }) };
-    appendFileSync(this.#file, lineOf(entry), { mode: 0o600 });
+    appendFileSync(this.#file, (this.#isTorn ? "\n" : "") + lineOf(entry), { mode: 0o600 });
+    this.#isTorn = false;
     this.#remember(entry);
   }
 
@@ -49,6 +54,7 @@ export class PodNames {
     for (const entry of this.entries) this.#remember(entry);
     writeFileSync(`${this.#file}.new`, this.entries.map(lineOf).join(""), { mode: 0o600 });
     renameSync(`${this.#file}.new`, this.#file);
+    this.#isTorn = false;
   }
 
   /** A line torn by a crash is of a pod that never started. */

@@ -1,7 +1,7 @@
 /** Programs on this machine's PATH. */
 
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface FoundProgram {
@@ -20,7 +20,10 @@ export async function findProgram(names: readonly string[]): Promise<FoundProgra
   return undefined;
 }
 
+/** A folder that may be entered is no program. */
 async function isExecutable(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true) return false;
   return access(path, constants.X_OK).then(
     () => true,
     () => false,

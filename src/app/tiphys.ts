@@ -10,11 +10,20 @@ async function start(): Promise<number> {
   return main(process.argv.slice(2), ports);
 }
 
+// Node ends a process in which nothing is left to wait for, with success: a command that never said how it ended has none.
+const endsUnsaid = (): void => {
+  process.stderr.write("tiphys: internal error: the command stopped before its end\n");
+  process.exitCode = 4;
+};
+process.once("beforeExit", endsUnsaid);
+
 start().then(
   (code) => {
+    process.off("beforeExit", endsUnsaid);
     process.exitCode = code;
   },
   (error: unknown) => {
+    process.off("beforeExit", endsUnsaid);
     // Only a defect of ours comes here: every fault a user can cause has been answered before.
     process.stderr.write(
       `tiphys: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

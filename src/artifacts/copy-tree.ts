@@ -1,8 +1,8 @@
 /** Copies a file or a folder between places that others may have filled: no link that leaves the folder is followed or made. */
 
-import { constants } from "node:fs";
-import { chmod, copyFile, lstat, mkdir, symlink, utimes } from "node:fs/promises";
+import { chmod, lstat, mkdir, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { copyRegular } from "./copy-regular.js";
 import { linkLeaves } from "./links.js";
 import { namesIn, targetOf } from "./names.js";
 import { ArtifactError } from "./port.js";
@@ -30,8 +30,7 @@ async function copyEntry(entry: Entry): Promise<void> {
   if (info.isDirectory()) {
     await copyFolder(entry);
   } else if (info.isFile()) {
-    // A reflink where the file system has them; never over something that is there.
-    await copyFile(entry.source, entry.target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    await copyRegular(entry.source, entry.target);
   } else {
     return;
   }

@@ -19,6 +19,8 @@ export interface Context {
   readonly globals: GlobalFlags;
   /** `-q`: nothing is told that was not asked for. */
   readonly quiet: boolean;
+  /** Folders of places that could not be read: each is told once, and what was asked of all places is not whole. */
+  readonly leftOut: Set<string>;
 }
 
 export interface GlobalFlags {
@@ -40,6 +42,7 @@ export function makeContext(ports: Ports, globals: GlobalFlags, look: LookFlags)
     signals: new SignalDesk(ports.signals, ports.clock),
     globals,
     quiet: look.quiet === true,
+    leftOut: new Set(),
     home: homeFolder(ports),
     out: styleFor({ ...flags, isTTY: ports.stdout.isTTY }),
     err: styleFor({ ...flags, isTTY: ports.stderr.isTTY }),

@@ -10,8 +10,8 @@ import type { Ports } from "./ports.js";
 /** Runs one command; resolves with the exit code when everything is written. Never rejects for what a user can do. */
 export async function main(argv: readonly string[], ports: Ports): Promise<number> {
   const code = await dispatch(argv, ports).catch(async (error: unknown) => {
-    const { reportError } = await import("./report-error.js");
-    return reportError(error, ports);
+    const { reportError, tellerOf } = await import("./report-error.js");
+    return reportError(error, tellerOf(ports, argv));
   });
   await ports.stdout.settled();
   return lostOutput(ports, code);

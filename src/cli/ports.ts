@@ -284,8 +284,10 @@ export interface Probe {
 
 export type ContainerProbe =
   | { readonly state: "ready"; readonly version: string }
-  /** No program, no socket, or the socket refuses. */
+  /** No program, no socket, or nobody listens there. */
   | { readonly state: "absent"; readonly reason: string }
+  /** Somebody is there, and not for us: worth a word, also where nobody asked for it. */
+  | { readonly state: "refused"; readonly reason: string }
   /** The socket accepts and does not answer. */
   | { readonly state: "silent" }
   /** Its daemon is elsewhere (tcp, ssh): used only when named. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fakePorts } from "./fakes/ports.js";
-import { reportError } from "./report-error.js";
+import { reportError, tellerOf } from "./report-error.js";
 
 function systemError(code: string, path?: string): Error {
   return Object.assign(new Error(`${code}: as the system says it`), { code, syscall: "open", ...(path && { path }) });
@@ -13,7 +13,7 @@ test.each([
   ["ECONNRESET", undefined, "error: ECONNRESET: as the system says it\n"],
 ] as const)("what the system refuses is no defect, and has a way out: %s", (code, path, text) => {
   const ports = fakePorts({ cwd: "/work" });
-  expect(reportError(systemError(code, path), ports)).toBe(4);
+  expect(reportError(systemError(code, path), tellerOf(ports, []))).toBe(4);
   expect(ports.stderr.text).toContain(text);
   expect(ports.stderr.text).not.toMatch(/defect|internal/);
 });

@@ -4,6 +4,7 @@ import { relative } from "node:path";
 import { messageOf } from "../core/std/message.js";
 import type { Problem } from "../core/std/problem.js";
 import { ApiError, TransportError } from "../kube/errors.js";
+import type { Context } from "./context.js";
 import { CliError, CliErrors, ProblemsError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { PlaceError, type PlaceErrorCode, type Ports } from "./ports.js";
@@ -11,12 +12,25 @@ import { annotation } from "./print/ci.js";
 import { inOrder, problemsText } from "./print/problems.js";
 import { styleFor } from "./print/style.js";
 
-export function reportError(error: unknown, ports: Ports): number {
-  if (error instanceof CliErrors) return error.errors.map((one) => reportError(one, ports))[0] ?? exitCodes.internal;
-  if (error instanceof ProblemsError) return reportProblems(error, ports);
+/** Where it is told, and how that looks. */
+export type Teller = Pick<Context, "ports" | "err">;
+
+/** Of a command whose own flags may never have been read: those for its looks are looked for among its words. */
+export function tellerOf(ports: Ports, argv: readonly string[]): Teller {
+  const end = argv.indexOf("--");
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const without = (look: string): boolean =>
+    words.some((word) => [`--no-${look}`, `--no-${look}=true`, `--${look}=false`].includes(word));
+  const flags = { noColor: without("color"), noUtf8: without("utf8") };
+  return { ports, err: styleFor({ isTTY: ports.stderr.isTTY, env: ports.env, ...flags }) };
+}
+
+export function reportError(error: unknown, teller: Teller): number {
+  if (error instanceof CliErrors) return error.errors.map((one) => reportError(one, teller))[0] ?? exitCodes.internal;
+  if (error instanceof ProblemsError) return reportProblems(error, teller);
   const told = explain(error);
-  const { paint } = styleFor({ isTTY: ports.stderr.isTTY, env: ports.env });
-  ports.stderr.write(`${paint.red("error:")} ${told.message}\n`);
+  const { ports, err } = teller;
+  ports.stderr.write(`${err.paint.red("error:")} ${told.message}\n`);
   if (told.hint !== undefined) ports.stderr.write(`  ${told.hint.replaceAll("\n", "\n  ")}\n`);
   return told.exitCode;
 }
@@ -105,15 +119,18 @@ function firstFrame(error: unknown): string | undefined {
   return `this is a defect of tiphys, not of your files${frame === undefined ? "" : ` (${frame.trim()})`}`;
 }
 
-function reportProblems({ problems, texts, exitCode }: ProblemsError, ports: Ports): number {
-  printProblems(ports, problems, texts);
+function reportProblems({ problems, texts, exitCode }: ProblemsError, teller: Teller): number {
+  printProblems(teller, problems, texts);
   return exitCode;
 }
 
 /** On stderr, each with its line; in GitHub's CI also as annotations. */
-export function printProblems(ports: Ports, problems: readonly Problem[], texts: ReadonlyMap<string, string>): void {
+export function printProblems(
+  { ports, err: style }: Teller,
+  problems: readonly Problem[],
+  texts: ReadonlyMap<string, string>,
+): void {
   const ordered = inOrder(problems, texts.keys());
-  const style = styleFor({ isTTY: ports.stderr.isTTY, env: ports.env });
   const nameOf = (file: string): string => displayName(file, ports.cwd);
   const lineOf = (file: string, line: number): string | undefined => texts.get(file)?.split(/\r?\n/)[line - 1];
   const columns = ports.stderr.columns ?? 100;

@@ -9,6 +9,7 @@ import type { ResourceType } from "../core/model/resources.js";
 import { persistentVolumeClaims, pods, workflowTaskResults } from "../core/model/resources.js";
 import { isOfEarlierRun, type WorkflowRun } from "../core/podlife/index.js";
 import { unreachable } from "../core/std/assert.js";
+import { messageOf } from "../core/std/message.js";
 import type { Client, ObjectKey } from "../kube/client.js";
 import { ApiError, isAlreadyExists, isNotFound } from "../kube/errors.js";
 import { keyOf } from "../kube/key.js";
@@ -168,10 +169,6 @@ function refusalOf(error: unknown): CreateResult {
 function missingAsUndefined(error: unknown): undefined {
   if (isNotFound(error)) return undefined;
   throw error;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** UID of the controlling owner. */

@@ -1,6 +1,7 @@
 /** Saving what was decided: one conditional merge patch that names only what changed. */
 
-import type { Workflow, WorkflowPhase } from "../core/model/argo/workflow.js";
+import { isFinal } from "../core/model/argo/final-phase.js";
+import type { Workflow } from "../core/model/argo/workflow.js";
 import { workflows } from "../core/model/resources.js";
 import { type Json, type JsonObject, setOwn } from "../core/std/json.js";
 import type { Client, ObjectKey, WriteOptions } from "../kube/client.js";
@@ -13,10 +14,6 @@ import { compressNodes } from "./stored-nodes.js";
 export function isUrgent(open: OpenRun): boolean {
   const { status, demands } = open.unsaved;
   return demands.length > 0 || (isFinal(status.phase) && status.phase !== open.savedStatus.phase);
-}
-
-export function isFinal(phase: WorkflowPhase | undefined): boolean {
-  return phase === "Succeeded" || phase === "Failed" || phase === "Error";
 }
 
 /** The merge patch that saves what `open` has decided. Costs what changed, not all nodes. */

@@ -5,6 +5,7 @@
 
 import type { TaskResultView } from "../core/engine/contract.js";
 import type { Workflow, WorkflowTaskResult } from "../core/model/argo/workflow.js";
+import { isPodOver } from "../core/model/kube/pod-phase.js";
 import { workflowTaskResults } from "../core/model/resources.js";
 import { currentRunOf, expectsTaskResult, isOfEarlierRun, type PodView } from "../core/podlife/index.js";
 import type { Client } from "../kube/client.js";
@@ -70,8 +71,7 @@ export class TaskResultReader {
 
   /** A pod as it was seen: once it is terminal, its result is asked for. */
   sawPod(workflowUid: string, view: PodView): void {
-    const isOver = view.phase === "Succeeded" || view.phase === "Failed";
-    if (isOver && expectsTaskResult(view)) this.podEnded(workflowUid, view);
+    if (isPodOver(view.phase) && expectsTaskResult(view)) this.podEnded(workflowUid, view);
   }
 
   /** Tells the run each result that has become final; answers when to look again, in milliseconds from now. */

@@ -4,6 +4,7 @@
  */
 
 import type { Pod } from "../core/model/kube/pod.js";
+import { isPodOver } from "../core/model/kube/pod-phase.js";
 import { decidesPods } from "../core/podlife/index.js";
 import { withBudget } from "../kube/budget.js";
 import type { Client } from "../kube/client.js";
@@ -206,7 +207,7 @@ export class Term {
       const node = run.node(nodeId);
       if (node === undefined || !decidesPods(node)) continue;
       for (const pod of this.#watch.podsOfNode(uid, nodeId)) {
-        this.#podQueue.addAfter(pod.metadata.uid ?? "", hasEnded(pod) ? toCompanyMs : 0);
+        this.#podQueue.addAfter(pod.metadata.uid ?? "", isPodOver(pod.status?.phase) ? toCompanyMs : 0);
       }
     }
   }
@@ -225,8 +226,4 @@ export class Term {
     open.tell({ kind: "host-lost", nodeId, uid });
     this.#workflowQueue.add(keyTextOf(open.run.workflow));
   }
-}
-
-function hasEnded({ status }: Pod): boolean {
-  return status?.phase === "Succeeded" || status?.phase === "Failed";
 }

@@ -22,22 +22,26 @@ interface World {
   readonly cluster: FakeCluster;
   readonly clock: CountingClock;
   readonly stop: AbortController;
+  readonly kill: AbortController;
   send(result: string, more?: Partial<Report["environment"]>): Promise<void>;
   read(): Promise<WorkflowTaskResult>;
 }
 
 function world(): World {
-  const [cluster, clock, stop] = [new FakeCluster(), new CountingClock(), new AbortController()];
+  const [cluster, clock] = [new FakeCluster(), new CountingClock()];
+  const [stop, kill] = [new AbortController(), new AbortController()];
   return {
     cluster,
     clock,
     stop,
+    kill,
     send: (result, more = {}) =>
       report({
         environment: { ...environment, ...more },
         outputs: { result },
         options: { client: cluster, clock, placeArtifactsFolder: "", sharedArtifactsFolder: "" },
         signal: stop.signal,
+        killed: kill.signal,
       }),
     read: () => cluster.get<WorkflowTaskResult>(workflowTaskResults, { namespace: "ns", name: "wf-1" }),
   };
@@ -152,4 +156,11 @@ test("told to stop while out of reach: gives up", async () => {
     throw new TransportError("reset");
   };
   await expect(send("x")).rejects.toThrow("reset");
+});
+
+test("killed: nothing is asked of the API any more", async () => {
+  const { cluster, kill, send } = world();
+  kill.abort();
+  await expect(send("late")).rejects.toThrow("aborted");
+  expect((await cluster.list(workflowTaskResults)).items).toEqual([]);
 });

@@ -16,6 +16,8 @@ export interface Report {
   readonly options: ExecutorOptions;
   /** Aborted: told to stop, so a failing request is not repeated for ever. */
   readonly signal: AbortSignal;
+  /** Aborted: killed, so nothing more is asked of the API. */
+  readonly killed: AbortSignal;
 }
 
 const FIRST_DELAY_MS = 100;
@@ -59,10 +61,11 @@ export function taskResultOf({ environment, outputs }: Pick<Report, "environment
   };
 }
 
-async function write(result: WorkflowTaskResult, { options }: Report): Promise<void> {
+async function write(result: WorkflowTaskResult, { options, killed }: Report): Promise<void> {
   const { client } = options;
   const { namespace = "", name = "" } = result.metadata;
   for (let left = TRIES_MAX; ; left--) {
+    killed.throwIfAborted();
     try {
       await client.create(workflowTaskResults, result);
       return;
@@ -72,6 +75,7 @@ async function write(result: WorkflowTaskResult, { options }: Report): Promise<v
     try {
       const found = await client.get<WorkflowTaskResult>(workflowTaskResults, { namespace, name });
       if (isLater(found, result)) return;
+      killed.throwIfAborted();
       await client.update(workflowTaskResults, replacing(found, result));
       return;
     } catch (error) {

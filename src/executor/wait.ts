@@ -20,7 +20,7 @@ export function waitImage(options: ExecutorOptions, archiver: Archiver): Builtin
     await context.ended(mainContainerName);
     const { outputs, errors } = await collectOutputs({ context, environment, options, archiver });
     try {
-      await report({ environment, outputs, options, signal: context.signal });
+      await report({ environment, outputs, options, signal: context.signal, killed: context.killed });
     } catch (error) {
       errors.push(messageOf(error));
     }

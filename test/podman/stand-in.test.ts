@@ -169,6 +169,8 @@ describe("what goes wrong at the start", () => {
       exit: { exitCode: 128, reason: "StartError", message: 'exec: "nonesuch": executable file not found in $PATH' },
     });
     expect(readRecords(runFolder("u1")).exit).toMatchObject({ reason: "StartError" });
+    // It never ran: nobody looks into it, and nobody else would remove it.
+    expect(await on.called("rm")).toEqual(["rm"]);
   });
 
   test("what may pass is taken back, and tried again as if nothing had been", async () => {
@@ -315,6 +317,38 @@ describe("what was left behind", () => {
     await rm(join(runFolder("u1"), "start.json"));
     await on.start();
     expect(await left()).toBe(0);
+  });
+
+  test("one that was over before it began goes, though its record stays", async () => {
+    const words = 'exec: "nonesuch": executable file not found in $PATH';
+    await on.plays({ words: "^start ", exitCode: 1, stderr: words }, { words: "^(rm|kill) ", exitCode: 1, times: 2 });
+    await on.images("img");
+    const handle = await openPod(await on.start(), on.podsFolder, podOf("u1", [main]));
+    expect((await handle.startContainer(setupOf(main))).kind).toBe("failed");
+    expect(await left()).toBe(1);
+    await on.start();
+    expect(await left()).toBe(0);
+  });
+
+  test("what still runs of a pod that went while nobody looked is ended and removed, and nothing of the others", async () => {
+    await on.images("img");
+    const pods = ["gone", "here"].map((uid) => podOf(uid, [sh("echo up; exec sleep 1000")]));
+    for (const pod of pods) await on.crash(pod, "up");
+    const started = (await on.calls())
+      .filter((call) => call.words[0] === "start")
+      .map(({ words }) => words.at(-1) ?? "");
+    const { pid } = JSON.parse(
+      await readFile(join(on.podsFolder, "..", "containers", started[0] ?? "", "started.json"), "utf8"),
+    );
+    const runtime = await on.start();
+    expect(await left()).toBe(2);
+    await runtime.endOthers((uid) => uid === "here");
+    expect(await readdir(join(on.podsFolder, "..", "containers"))).toEqual(started.slice(1));
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    const handle = await openPod(runtime, on.podsFolder, podOf("here", []));
+    expect(handle.found).toMatchObject([{ state: "alive" }]);
+    await handle.signal("main", "SIGKILL");
+    expect((await handle.ended("main")).exitCode).toBe(137);
   });
 
   test("another place's are left alone, until that place is gone", async () => {

@@ -1,6 +1,7 @@
 /** The flags of `npm run simulate`, read strictly: a seed that was mistyped must not play another run. */
 
 import { parseArgs } from "node:util";
+import { messageOf } from "../../src/core/std/message.js";
 import { usualLimits } from "./generate/plan.js";
 
 export interface Flags {
@@ -102,7 +103,7 @@ function parsed(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    throw new FlagError(error instanceof Error ? error.message : String(error));
+    throw new FlagError(messageOf(error));
   }
 }
 

@@ -9,6 +9,8 @@ import { exitCodes } from "../exit-codes.js";
 import { findWorkflow } from "../places/find.js";
 import { releasePlace, takeOverPlace } from "../places/own.js";
 import { allWorkflows, type Found } from "../places/places.js";
+import type { PlaceHandle } from "../ports.js";
+import type { ListRow } from "../print/list.js";
 import { integer } from "./flags.js";
 import { defineFilters, type FilterFlags, filtered } from "./list.js";
 import { type Call, type CommandDefinition, examples } from "./module.js";
@@ -36,14 +38,26 @@ async function run(context: Context, call: Call): Promise<number> {
   const flags = call.options<Flags>();
   const filters = hasFilter(flags);
   if (call.args.length === 0 && !filters) throw badInput("requires either a workflow or other argument");
-  const targets = await namedTargets(context, call.args, flags);
-  if (filters) targets.push(...filtered(await allWorkflows(context, flags.in), flags, context.ports.clock.now()));
+  const named = await namedTargets(context, call.args, flags);
+  const chosen = filters ? await filteredTargets(context, flags) : [];
+  const targets = unique([...named, ...chosen]);
   if (filters && targets.length === 0) writeLines(context, ["No resources found"]);
-  for (const found of unique(targets)) {
-    if (flags.dryRun !== true) await remove(context, found);
-    writeLines(context, [`Workflow '${found.row.name}' deleted${flags.dryRun === true ? " (dry-run)" : ""}`]);
+  await removeEach(context, targets, flags);
+  // In a place that could not be read there may be more of them.
+  const looksEverywhere = filters || named.length < call.args.length;
+  return looksEverywhere && context.leftOut.size > 0 ? exitCodes.failed : exitCodes.succeeded;
+}
+
+async function removeEach(context: Context, targets: readonly Found[], { dryRun }: Flags): Promise<void> {
+  const ending = dryRun === true ? " (dry-run)" : "";
+  for (const found of targets) {
+    if (dryRun !== true) await remove(context, found);
+    writeLines(context, [`Workflow '${found.row.name}' deleted${ending}`]);
   }
-  return exitCodes.succeeded;
+}
+
+async function filteredTargets(context: Context, flags: Flags): Promise<readonly Found[]> {
+  return filtered(await allWorkflows(context, flags.in), flags, context.ports.clock.now());
 }
 
 function hasFilter(flags: Flags): boolean {
@@ -53,7 +67,7 @@ function hasFilter(flags: Flags): boolean {
 }
 
 /** One that is not there is told, and the others go on. */
-async function namedTargets(context: Context, names: readonly string[], flags: Flags): Promise<Found[]> {
+async function namedTargets(context: Context, names: readonly string[], flags: Flags): Promise<readonly Found[]> {
   const targets: Found[] = [];
   for (const name of names) {
     try {
@@ -71,17 +85,12 @@ function unique(found: readonly Found[]): readonly Found[] {
   return found.filter(({ row }) => !seen.has(row.uid) && seen.add(row.uid));
 }
 
-async function remove(context: Context, { place, row, owned }: Found): Promise<void> {
+async function remove(context: Context, found: Found): Promise<void> {
+  const { place, row } = found;
   const host = await context.ports.places();
-  const key = { namespace: row.namespace, name: row.name };
-  const options = { preconditions: { uid: row.uid } };
-  if (owned) {
-    const handle = await host.connect(place.folder);
-    try {
-      await handle.client.delete(workflows, key, options);
-    } finally {
-      await handle.close("ended");
-    }
+  // Also of one that has ended: its owner may not have let go yet, or somebody has just begun to retry it.
+  if (found.owned || (await host.ownership(place.folder)) === "owned") {
+    await removeThrough(await host.connect(place.folder), row);
     return;
   }
   if (place.kind === "run" && place.index.workflows.length <= 1) {
@@ -90,9 +99,21 @@ async function remove(context: Context, { place, row, owned }: Found): Promise<v
   }
   const owner = await takeOverPlace(context, place.folder);
   try {
-    await owner.handle.client.delete(workflows, key, options);
+    await removeIn(owner.handle, row);
     owner.index.remove(row.uid);
   } finally {
     await releasePlace(context, owner, "ended");
   }
+}
+
+async function removeThrough(handle: PlaceHandle, row: ListRow): Promise<void> {
+  try {
+    await removeIn(handle, row);
+  } finally {
+    await handle.close("ended");
+  }
+}
+
+async function removeIn({ client }: PlaceHandle, { namespace, name, uid }: ListRow): Promise<void> {
+  await client.delete(workflows, { namespace, name }, { preconditions: { uid } });
 }

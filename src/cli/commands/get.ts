@@ -1,7 +1,7 @@
 /** `tiphys get` (Argo 4.1 behaviour 8.6). */
 
 import { readControllerConfig } from "../../core/engine/controller-config.js";
-import type { NodeId } from "../../core/model/argo/node.js";
+import type { NodeId, NodePhase } from "../../core/model/argo/node.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Event } from "../../core/model/kube/core.js";
 import type { Pod } from "../../core/model/kube/pod.js";
@@ -20,6 +20,7 @@ import { goOnCommand } from "../places/places.js";
 import { podWaits } from "../print/pod-waits.js";
 import { outputOption } from "./flags.js";
 import { nodeSelectorOption } from "./lifecycle.js";
+import { knownPhase } from "./list.js";
 import { type CommandDefinition, examples } from "./module.js";
 import { defineIn } from "./targets.js";
 
@@ -104,10 +105,13 @@ async function failedTries(client: Client, namespace: string): Promise<ReadonlyM
   return new Map(tries);
 }
 
+const PHASES: readonly NodePhase[] = ["Pending", "Running", "Succeeded", "Skipped", "Failed", "Error", "Omitted"];
+
 function nodeFilter({ status, nodeFieldSelector }: Flags): NodeFilter {
   if (status !== undefined && nodeFieldSelector !== undefined) {
     throw badInput("cannot use both --status and --node-field-selector");
   }
+  if (status !== undefined) knownPhase(status, PHASES);
   const parsed = parseNodeSelector(status === undefined ? (nodeFieldSelector ?? "") : `phase=${status}`);
   if (!parsed.ok) throw badInput(parsed.error);
   return parsed.value;

@@ -3,10 +3,9 @@
 import { type Command, Option } from "commander";
 import { type Context, writeLines } from "../context.js";
 import { badInput } from "../errors.js";
-import { exitCodes } from "../exit-codes.js";
 import type { Found } from "../places/places.js";
 import { type Change, changeWorkflow } from "../session/change.js";
-import { type SelectorFlags, targetsOf } from "./targets.js";
+import { type SelectorFlags, selectionCode, targetsOf } from "./targets.js";
 
 export interface Lifecycle {
   /** `stopped`: what is said of each workflow. */
@@ -36,7 +35,7 @@ export async function runLifecycle(
     throw badInput(lifecycle.nothingNamed);
   }
   const targets = await targetsOf(context, names, flags);
-  let code: number = exitCodes.succeeded;
+  let code = selectionCode(context, flags);
   for (const found of targets) {
     if (flags.dryRun === true) {
       writeLines(context, [`workflow ${found.row.name} ${lifecycle.done} (dry-run)`]);

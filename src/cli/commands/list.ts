@@ -1,7 +1,8 @@
 /** `tiphys list` (Argo 4.1 behaviour 8.5), over all places. */
 
 import type { Command } from "commander";
-import type { Workflow } from "../../core/model/argo/workflow.js";
+import type { Workflow, WorkflowPhase } from "../../core/model/argo/workflow.js";
+import { nearestName } from "../../core/model/codec/suggest.js";
 import { isNotFound } from "../../kube/errors.js";
 import { type Context, writeLines } from "../context.js";
 import { badInput } from "../errors.js";
@@ -85,7 +86,7 @@ export function filtered(all: readonly Found[], flags: FilterFlags, now: number)
   }
   const since = flags.since === undefined ? undefined : now - sinceMs("--since", flags.since);
   const older = flags.older === undefined ? undefined : now - sinceMs("--older", flags.older);
-  const phases = flags.status?.split(",").map((phase) => phase.trim());
+  const phases = flags.status === undefined ? undefined : phasesIn(flags.status);
   const tests: readonly ((row: ListRow) => boolean)[] = [
     (row) => flags.prefix === undefined || row.name.startsWith(flags.prefix),
     (row) => since === undefined || (timeOf(row.createdAt) ?? 0) >= since,
@@ -97,6 +98,23 @@ export function filtered(all: readonly Found[], flags: FilterFlags, now: number)
     (row) => selects(flags, row),
   ];
   return all.filter(({ row }) => tests.every((test) => test(row)));
+}
+
+const PHASES: readonly WorkflowPhase[] = ["Pending", "Running", "Succeeded", "Failed", "Error"];
+
+/** A phase that no workflow can have would quietly select nothing. */
+function phasesIn(text: string): readonly string[] {
+  const phases = text.split(",").map((phase) => phase.trim());
+  for (const phase of phases) knownPhase(phase, PHASES);
+  return phases;
+}
+
+/** Rejects with CliError what is none of `known`. */
+export function knownPhase(phase: string, known: readonly string[]): void {
+  if (known.includes(phase)) return;
+  const near = nearestName(phase, known);
+  const hint = near === undefined ? `known are ${known.join(", ")}` : `did you mean "${near}"?`;
+  throw badInput(`--status: there is no phase "${phase}"`, hint);
 }
 
 function sinceMs(flag: string, text: string): number {

@@ -77,15 +77,16 @@ async function run(context: Context, call: Call): Promise<number> {
       },
       ended: ({ pod, nodeId }) => logs.forget(stepKey(pod.namespace, nodeId)),
     });
-    readerGone.signal.addEventListener("abort", () => void logs.stop(), { once: true });
+    readerGone.signal.addEventListener("abort", () => void logs.stop("as they are"), { once: true });
     if (flags.follow === true && isWorkedOn(context, open)) {
-      await followLogs(context, open, {
+      const how = await followLogs(context, open, {
         logs,
         wants: wanted.wants,
         container: flags.container,
         readerGone: readerGone.signal,
       });
-      await tellIfLost(context, open.found);
+      // Who leaves does not wait for one more answer.
+      if (how !== "left") await tellIfLost(context, open.found);
     } else {
       for (const log of logsOf(open.workflow, wanted.steps, flags.container)) {
         if (readerGone.signal.aborted) break;

@@ -25,7 +25,7 @@ import { defineParameterFlags, outputForms, outputOption, type ParameterFlags, p
 import { afterwards, defineFollowFlags, type FollowFlags } from "./follow.js";
 import { nodeSelectorOption } from "./lifecycle.js";
 import { type Call, type CommandDefinition, examples } from "./module.js";
-import { defineSelectors, type SelectorFlags, targetsOf } from "./targets.js";
+import { defineSelectors, type SelectorFlags, selectionCode, targetsOf } from "./targets.js";
 
 interface Flags extends SelectorFlags, FollowFlags, ParameterFlags {
   readonly restartSuccessful?: boolean;
@@ -57,7 +57,7 @@ async function run(context: Context, call: Call): Promise<number> {
   if (flags.spec !== undefined && targets.length !== 1)
     throw badInput("--spec fits one workflow", "tiphys retry NAME --spec FILE");
   const parameters = await parametersOf(context.ports, flags);
-  let code: number = exitCodes.succeeded;
+  let code = selectionCode(context, flags);
   for (const found of targets) {
     code = Math.max(code, await retryOne(context, found, { flags, parameters }));
   }

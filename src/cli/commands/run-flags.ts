@@ -1,10 +1,12 @@
 /** Flags of `run` and `run --resume`, and what they mean for the session. */
 
-import { dirname } from "node:path";
+import { stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import { type Context, notice } from "../context.js";
 import { badInput } from "../errors.js";
 import { type Defaults, readDefaults } from "../load/defaults.js";
+import { isAddress } from "../load/sources.js";
 import { writeObjects } from "../output.js";
 import type { SessionOptions } from "../session/session.js";
 import type { PlaceFlags, SubmitFlags } from "./flags.js";
@@ -38,16 +40,16 @@ export function printResult(context: Context, workflows: readonly Workflow[], ou
   if (output !== undefined) writeObjects(context, workflows, output);
 }
 
-/** Of the nearest tiphys.yaml above the first file, else above the current folder. */
+/** Of the nearest tiphys.yaml upwards from the first file or folder, else from the current folder. */
 export async function defaultsFor(context: Context, files: readonly string[]): Promise<Defaults> {
-  const { cwd } = context.ports;
-  const first = files[0];
-  const isPath = first !== undefined && first !== "-" && !/^https?:/i.test(first);
-  const defaults = await readDefaults(isPath ? dirname(pathOf(cwd, first)) : cwd);
+  const defaults = await readDefaults(await folderOf(context.ports.cwd, files[0]));
   if (defaults.file !== undefined) notice(context, `defaults from ${defaults.file}`);
   return defaults;
 }
 
-function pathOf(cwd: string, file: string): string {
-  return file.startsWith("/") ? file : `${cwd}/${file}`;
+async function folderOf(cwd: string, first: string | undefined): Promise<string> {
+  if (first === undefined || first === "-" || isAddress(first)) return cwd;
+  const path = resolve(cwd, first);
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true ? path : dirname(path);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -388,6 +388,54 @@ test("stdin, a folder, several documents, defaults of tiphys.yaml", async () => 
   expect(host.only.options.env).toEqual({ A: "1" });
   expect(code).toBe(0);
   expect((await readdir(join(cwd, ".home/runs"))).length).toBe(2);
+});
+
+test("tiphys.yaml: that of the folder that is run, with nothing but comments, with an address", async () => {
+  await mkdir(join(cwd, "ci"));
+  await file("ci/hello.yaml", hello);
+  await file("tiphys.yaml", "runtime: nonsense\n");
+  await file("ci/tiphys.yaml", "# nothing yet\n");
+  host.controller = oneStep("hi\n", 0);
+  expect((await tiphys(["run", "ci"])).err).toContain("defaults from CWD/ci/tiphys.yaml");
+  expect((await tiphys(["run", "ci/hello.yaml", "-q"])).code).toBe(0);
+  await file("ci/tiphys.yaml", "with: http://127.0.0.1:1/lib.yaml\n");
+  expect((await tiphys(["run", "ci"])).err).toContain("http://127.0.0.1:1/lib.yaml: bad port");
+});
+
+test("problems and errors look as the flags say, also where the flags were never read", async () => {
+  await file("bad.yaml", hello.replace("entrypoint", "entrypont"));
+  const terminal = { columns: 80, rows: 24 };
+  expect((await tiphys(["run", "bad.yaml"], { terminal })).err).toMatch(/\x1b\[[\s\S]*│/);
+  const plain = await tiphys(["run", "--no-color", "bad.yaml", "--no-utf8"], { terminal });
+  expect(plain.err).toContain("bad.yaml:5:3  error[unknown-field]");
+  expect(plain.err).not.toMatch(/[^\x20-\x7e\n]/);
+  expect((await tiphys(["run", "--nope", "--no-color"], { terminal })).err).toMatch(/^error: /);
+});
+
+test("two workflows of one name, and labels that no server takes, are refused before anything is made", async () => {
+  const one = hello.replace("{generateName: hello-}", "{name: same}");
+  await file("same.yaml", [one, one.replace("name: same", "name: same, labels: {a: x}")].join("---\n"));
+  const same = await tiphys(["run", "same.yaml"]);
+  expect(same).toMatchObject({ code: 2, out: "" });
+  expect(same.err).toMatch(
+    /^same\.yaml:13:18 {2}error\[duplicate-name\] {2}there are two workflows of the name "same"\n/,
+  );
+  expect((await tiphys(["run", "same.yaml", "-l", "a=b c"])).code).toBe(2);
+  await file("label.yaml", hello.replace("hello-}", "hello-, labels: {a.b/c: d e}}"));
+  const label = await tiphys(["run", "label.yaml"]);
+  expect(label.err).toMatch(
+    /^label\.yaml:3:\d+ {2}error\[bad-name\] {2}"d e" cannot be the value of the label a\.b\/c\n/,
+  );
+  expect(host.places.size).toBe(0);
+});
+
+test("a flag that takes one file takes no folder", async () => {
+  await mkdir(join(cwd, "values"));
+  await file("values/a.yaml", "who: team\n");
+  await file("hello.yaml", hello);
+  const parameters = await tiphys(["run", "hello.yaml", "-f", "values"]);
+  expect(parameters).toMatchObject({ code: 2, err: "error: --parameter-file values: is a folder\n" });
+  expect((await tiphys(["run", "hello.yaml", "--script", "values"])).err).toBe("error: --script values: is a folder\n");
 });
 
 test("several workflows: one after the other in the last words, the worst exit code", async () => {

@@ -156,7 +156,7 @@ async function everythingLacking(context: Context, { flags, defaults, prepared, 
 
 function tellWarnings(context: Context, prepared: Prepared): void {
   const warnings = prepared.problems.filter(({ severity }) => severity === "warning");
-  if (warnings.length > 0) printProblems(context.ports, warnings, prepared.texts);
+  if (warnings.length > 0) printProblems(context, warnings, prepared.texts);
 }
 
 /** What means nothing here, in one notice; what only this runtime cannot do ends the command. */
@@ -168,5 +168,5 @@ function tellIgnored(
   if (hasErrors(unsupported)) throw new ProblemsError(exitCodes.cannotRun, unsupported, texts);
   const text = ignoredNotice(unsupported);
   if (text !== undefined) notice(context, text);
-  if (context.globals.verbose) printProblems(context.ports, unsupported, texts);
+  if (context.globals.verbose) printProblems(context, unsupported, texts);
 }

@@ -9,6 +9,17 @@ import { isNotFound } from "../../kube/errors.js";
 import { type Context, defaultNamespace } from "../context.js";
 import { badInput, notFound, ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
+import {
+  type FindTemplate,
+  missingParameterProblem,
+  missingParameters,
+  type ParameterPlace,
+  type ParameterValue,
+  parameterPlace,
+  specOfObject,
+  specsOf,
+  unusedParameters,
+} from "../load/parameters.js";
 import { prepare, repeatable, submitOptions } from "../load/prepare.js";
 import { parseFrom } from "../load/select.js";
 import { writeObjects } from "../output.js";
@@ -122,7 +133,7 @@ async function submitFiles(context: Context, handle: PlaceHandle, { flags, files
   if (flags.watch === true && prepared.workflows.length > 1) throw badInput("cannot watch more than one workflow");
   if (prepared.lacking.length > 0) throw new ProblemsError(exitCodes.cannotRun, prepared.lacking, prepared.texts);
   const warnings = prepared.problems.filter(({ severity }) => severity === "warning");
-  if (warnings.length > 0) printProblems(context.ports, warnings, prepared.texts);
+  if (warnings.length > 0) printProblems(context, warnings, prepared.texts);
   if (flags.dryRun === true || flags.serverDryRun === true) {
     writeObjects(
       context,
@@ -145,12 +156,24 @@ async function submitFrom(context: Context, handle: PlaceHandle, flags: Flags): 
     throw error;
   });
   const wanted = await prepareFlags(context.ports, flags, { with: [], parameters: [] });
-  const submitted = submit(workflowFrom(source, flags.scheduledTime), submitOptions(context, wanted));
+  const made = workflowFrom(source, flags.scheduledTime);
+  const submitted = submit(made, submitOptions(context, wanted));
   if (!submitted.ok) throw badInput(submitted.error);
+  const existing = await existingObjects(handle);
+  const find: FindTemplate = (kind, name) => specOfObject(existing(kind, namespace, name));
+  tellParameters(context, parameterPlace(specsOf(made.spec, find), wanted.entrypoint), wanted.parameters);
   if (flags.dryRun === true || flags.serverDryRun === true) {
     writeObjects(context, [submitted.value], flags.output ?? "yaml");
     return exitCodes.succeeded;
   }
   const created = await handle.client.create<Workflow>(typesByKind.Workflow, submitted.value);
   return afterwards(context, handle, [created], { flags, specFile: "", homes: new Map() });
+}
+
+/** All that has no value at once, and what nothing takes, as of a file. */
+function tellParameters(context: Context, place: ParameterPlace, given: readonly ParameterValue[]): void {
+  const unused = unusedParameters(given, [place]);
+  const missing = missingParameters(place, given).map((parameter) => missingParameterProblem(parameter));
+  if (missing.length > 0) throw new ProblemsError(exitCodes.badInput, [...missing, ...unused], new Map());
+  if (unused.length > 0) printProblems(context, unused, new Map());
 }

@@ -10,6 +10,7 @@ import {
 } from "../../kube/selectors.js";
 import type { Context } from "../context.js";
 import { badInput } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
 import { findWorkflow } from "../places/find.js";
 import { allWorkflows, type Found } from "../places/places.js";
 import type { ListRow } from "../print/list.js";
@@ -47,6 +48,11 @@ export async function targetsOf(
 
 export function hasSelector(flags: SelectorFlags): boolean {
   return (flags.selector ?? "") !== "" || (flags.fieldSelector ?? "") !== "";
+}
+
+/** Of what was selected in all places: that one could not be read is no success. */
+export function selectionCode(context: Context, flags: SelectorFlags): number {
+  return hasSelector(flags) && context.leftOut.size > 0 ? exitCodes.failed : exitCodes.succeeded;
 }
 
 /** Rejects bad selectors with CliError. */

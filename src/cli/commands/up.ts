@@ -8,6 +8,7 @@ import { type ObjectsGiven, objectsGiven } from "../load/given.js";
 import { givenName } from "../load/given-artifacts.js";
 import { namedData } from "../load/key-values.js";
 import { placeValues } from "../load/place-flags.js";
+import { isAddress } from "../load/sources.js";
 import { upFolder } from "../places/folders.js";
 import { createPlace, decidePlace, type OwnedPlace, releasePlace } from "../places/own.js";
 import { PlaceError, type SignalName } from "../ports.js";
@@ -51,7 +52,7 @@ export const command: CommandDefinition = {
     const config = controllerConfig(given.objects);
     const settings = await decidePlace(context, flags, defaults, {
       images: [],
-      fromUrl: false,
+      fromUrl: [...given.texts.keys()].some(isAddress),
       controllerConfig: config.data,
       configImages: config.images,
       texts: given.texts,
@@ -68,7 +69,7 @@ export const command: CommandDefinition = {
 
 function tellProblems(context: Context, { problems, texts }: ObjectsGiven): void {
   const warnings = problems.filter(({ severity }) => severity === "warning");
-  if (warnings.length > 0) printProblems(context.ports, warnings, texts);
+  if (warnings.length > 0) printProblems(context, warnings, texts);
   const ignored = ignoredNotice(problems);
   if (ignored !== undefined) notice(context, ignored);
 }

@@ -10,6 +10,7 @@ import { exitCodes } from "../exit-codes.js";
 import type { ImageEntry } from "../ports.js";
 import { imageEntries } from "./images.js";
 import { type ParameterValue, parameterText } from "./parameters.js";
+import { isAddress } from "./sources.js";
 
 /** Paths are absolute: the file's own are relative to its folder. */
 export interface Defaults {
@@ -46,8 +47,9 @@ export async function readDefaults(folder: string): Promise<Defaults> {
 
 /** Rejects with ProblemsError when the file is not what it should be. */
 export function parseDefaults(text: string, file: string): Defaults {
-  if (text.trim() === "") return { ...noDefaults, file };
   const read = readDocuments(text, file);
+  // Nothing in it yet, or nothing but comments.
+  if (read.problems.length > 0 && read.problems.every(({ code }) => code === "empty")) return { ...noDefaults, file };
   const document = read.documents[0];
   const problems = [...read.problems, ...(document === undefined ? [] : problemsOf(document))];
   if (document === undefined || problems.length > 0 || !isJsonObject(document.value)) {
@@ -57,7 +59,7 @@ export function parseDefaults(text: string, file: string): Defaults {
   const folder = dirname(file);
   return {
     file,
-    with: texts(value["with"]).map((path) => resolve(folder, path)),
+    with: texts(value["with"]).map((path) => (isAddress(path) ? path : resolve(folder, path))),
     mount: texts(value["mount"]).map((mount) => absoluteMount(mount, folder)),
     env: environment(value["env"]),
     images: imageEntries(value["images"] ?? {}, `${file}: images`),

@@ -16,3 +16,13 @@ test.each<[ObjectMeta, readonly string[]]>([
 ])("%j", (metadata, expected) => {
   expect(nameProblems(metadata, "workflow").map(({ path, hint }) => `${path}: ${hint}`)).toEqual(expected);
 });
+
+test.each<[Readonly<Record<string, string>>, readonly string[]]>([
+  [{ app: "", team: "Data_1.x", "corp.example/part": "a-b" }, []],
+  [{ a: "b c" }, ['"b c" cannot be the value of the label a']],
+  [{ a: "x".repeat(64) }, [`"${"x".repeat(64)}" cannot be the value of the label a`]],
+  [{ "-a": "b" }, ['"-a" cannot be the name of a label']],
+  [{ "Corp/a": "b", "c.d/": "e" }, ['"Corp/a" cannot be the name of a label', '"c.d/" cannot be the name of a label']],
+])("%j", (labels, expected) => {
+  expect(nameProblems({ name: "ci", labels }, "workflow").map(({ message }) => message)).toEqual(expected);
+});

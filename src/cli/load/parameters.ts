@@ -3,14 +3,16 @@
 import type { Parameter } from "../../core/model/argo/template.js";
 import type { WorkflowSpec } from "../../core/model/argo/workflow.js";
 import { nearestName, readDocuments } from "../../core/model/index.js";
+import type { KubeObject } from "../../core/model/kube/meta.js";
 import { isJsonObject, type Json } from "../../core/std/json.js";
-import type { Problem } from "../../core/std/problem.js";
+import type { Position, Problem } from "../../core/std/problem.js";
+import { hasSpec } from "../../core/template/source.js";
 import { badInput, ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import type { Ports } from "../ports.js";
 import { shellWord } from "../print/shell-words.js";
 import { hasErrors } from "./resources.js";
-import { readSources } from "./sources.js";
+import { readSingle } from "./sources.js";
 
 export interface ParameterValue {
   readonly name: string;
@@ -26,10 +28,9 @@ export function parseParameter(word: string): ParameterValue {
 
 /** A map in YAML or JSON; other values than text are taken as their JSON text (Argo 4.1 behaviour 8.3). */
 export async function readParameterFile(ports: Ports, file: string): Promise<readonly ParameterValue[]> {
-  const { texts, problems } = await readSources(ports, [file]);
-  const first = problems[0];
-  if (first !== undefined) throw badInput(`--parameter-file ${first.message}`, first.hint);
-  const { text = "", file: path = file } = texts[0] ?? {};
+  const { source, problem } = await readSingle(ports, file);
+  if (problem !== undefined) throw badInput(`--parameter-file ${problem.message}`, problem.hint);
+  const { text = "", file: path = file } = source ?? {};
   const read = readDocuments(text, path);
   if (hasErrors(read.problems)) throw new ProblemsError(exitCodes.badInput, read.problems, new Map([[path, text]]));
   const value = read.documents[0]?.value;
@@ -52,6 +53,24 @@ export interface ParameterPlace {
   readonly entryInputs: readonly Parameter[];
   /** Names that the spec reads as `workflow.parameters.NAME`. */
   readonly read: ReadonlySet<string>;
+}
+
+/** The spec of a template resource; undefined where there is none of that name. */
+export type FindTemplate = (
+  kind: "WorkflowTemplate" | "ClusterWorkflowTemplate",
+  name: string,
+) => WorkflowSpec | undefined;
+
+/** A spec, and that of the template resource which it names. */
+export function specsOf(spec: WorkflowSpec, find: FindTemplate): readonly WorkflowSpec[] {
+  const ref = spec.workflowTemplateRef;
+  if (ref?.name === undefined) return [spec];
+  const outer = find(ref.clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate", ref.name);
+  return outer === undefined ? [spec] : [spec, outer];
+}
+
+export function specOfObject(object: KubeObject | undefined): WorkflowSpec | undefined {
+  return object !== undefined && hasSpec(object) ? object.spec : undefined;
 }
 
 export function parameterPlace(specs: readonly WorkflowSpec[], entrypoint: string | undefined): ParameterPlace {
@@ -103,6 +122,12 @@ export function missingParameters(place: ParameterPlace, given: readonly Paramet
       value === undefined && fallback === undefined && valueFrom === undefined && !held.has(name),
   );
   return [...own, ...inputs];
+}
+
+export function missingParameterProblem(parameter: Parameter, position?: Position): Problem {
+  const message = missingParameterText(parameter);
+  const problem = { code: "no-parameter", severity: "error", path: "", message } as const;
+  return position === undefined ? problem : { ...problem, position };
 }
 
 /** `"env" (which cluster; dev or prod) has no value: add -p env=dev` */

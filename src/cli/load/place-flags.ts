@@ -13,7 +13,7 @@ import type { Defaults } from "./defaults.js";
 import { imageEntries } from "./images.js";
 import { environmentOf } from "./key-values.js";
 import { hasErrors } from "./resources.js";
-import { readSources, reasonOf } from "./sources.js";
+import { readSingle, reasonOf } from "./sources.js";
 
 /** `SRC:DST[:ro]`; SRC must be there. */
 export async function parseMounts(ports: Ports, given: readonly string[]): Promise<readonly Mount[]> {
@@ -78,10 +78,8 @@ export async function parseImages(
 
 /** The one document of a YAML or JSON file. */
 async function readValue(ports: Ports, file: string, flag: string): Promise<{ readonly value: Json }> {
-  const { texts, problems } = await readSources(ports, [file]);
-  const [source] = texts;
-  const [first] = problems;
-  if (source === undefined) throw badInput(`${flag} ${first?.message ?? file}`, first?.hint);
+  const { source, problem } = await readSingle(ports, file);
+  if (source === undefined) throw badInput(`${flag} ${problem?.message ?? file}`, problem?.hint);
   const read = readDocuments(source.text, source.file);
   if (hasErrors(read.problems)) {
     throw new ProblemsError(exitCodes.badInput, read.problems, new Map([[source.file, source.text]]));

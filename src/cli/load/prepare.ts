@@ -3,6 +3,7 @@
 import { dirname } from "node:path";
 import type { GivenName } from "../../artifacts/given.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
+import { locateProblems } from "../../core/model/index.js";
 import type { KubeObject } from "../../core/model/kube/meta.js";
 import { type SubmitOptions, submit } from "../../core/operations/index.js";
 import type { Problem } from "../../core/std/problem.js";
@@ -13,6 +14,7 @@ import { exitCodes } from "../exit-codes.js";
 import type { RuntimeName, Stub } from "../ports.js";
 import { shellLine } from "../print/shell-words.js";
 import { displayName } from "../report-error.js";
+import { workflowKey } from "../workflow-key.js";
 import { allProblems } from "./all-problems.js";
 import { missingArtifacts } from "./artifact-inputs.js";
 import { findInCheckout } from "./checkout.js";
@@ -23,16 +25,19 @@ import { configMapOf, type NamedData, secretOf } from "./key-values.js";
 import { missingProblems, missingTemplates } from "./missing.js";
 import { inNamespace, isClusterScoped } from "./namespaces.js";
 import {
+  type FindTemplate,
+  missingParameterProblem,
   missingParameters,
-  missingParameterText,
   type ParameterValue,
   parameterPlace,
+  specOfObject,
+  specsOf,
   unusedParameters,
 } from "./parameters.js";
 import { type Need, type Reach, reach, type SpecHome } from "./references.js";
 import { hasErrors, type Loaded, type LoadedResource, loadResources, mergeLoaded } from "./resources.js";
 import { type Chosen, chooseWorkflows, homeOf, parseFrom } from "./select.js";
-import { readSources, type SourceText } from "./sources.js";
+import { isAddress, readSources, type SourceText } from "./sources.js";
 import { standInResources, stubProblems } from "./stubs.js";
 import { unsupportedProblems } from "./support.js";
 import { fileProblems, isOfCommand, runProblems } from "./validity.js";
@@ -69,6 +74,7 @@ export interface Prepared {
   readonly texts: ReadonlyMap<string, string>;
   /** Absolute path of the first file; empty for stdin, addresses and folders. */
   readonly specFile: string;
+  /** Any of the files, those of `--with` too: their templates run as the others do. */
   readonly fromUrl: boolean;
   /** Errors: what must be given, or cannot be done here yet. Exit 3 when there are any. */
   readonly lacking: readonly Problem[];
@@ -109,7 +115,8 @@ export async function prepare(
   );
   const others = otherObjects(context, loaded.resources, flags, workflows);
   const flagProblems = [
-    ...checkParameters(workflows, loaded.resources, flags),
+    ...namesakes(workflows),
+    ...checkParameters(workflows, { resources: loaded.resources, existing: options.existing }, flags),
     ...(options.artifactsFolder === undefined ? [] : unusedGiven(read.resources, options.given)),
     ...stubProblems(
       flags.stubs,
@@ -140,7 +147,7 @@ export async function prepare(
     problems,
     texts: loaded.texts,
     specFile: main.texts[0]?.origin === "file" ? main.texts[0].file : "",
-    fromUrl: main.texts.some((text) => text.origin === "url"),
+    fromUrl: [...loaded.texts.keys()].some(isAddress),
     lacking,
     unsupported,
   };
@@ -267,6 +274,21 @@ function prepareOne(context: Context, chosen: Chosen, { flags, loaded, count, in
   return { workflow: submitted.value, home: chosen.home, reach: found };
 }
 
+/** Of two workflows of one name the second could not be made any more, once the first has begun. */
+function namesakes(workflows: readonly PreparedWorkflow[]): readonly Problem[] {
+  const seen = new Set<string>();
+  return workflows.flatMap(({ workflow, home }): readonly Problem[] => {
+    const key = workflowKey(workflow);
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    const message = `there are two workflows of the name "${workflow.metadata.name ?? ""}"`;
+    const problem = { code: "duplicate-name", severity: "error", path: "metadata.name", message } as const;
+    return home.document === undefined ? [problem] : locateProblems([problem], home.document);
+  });
+}
+
 /** What the flags ask for, as the operation takes it. */
 export function submitOptions(context: Context, flags: PrepareFlags): SubmitOptions {
   const { name, generateName, entrypoint, serviceAccount, priority } = flags;
@@ -357,26 +379,28 @@ function copiesWhereNeeded(
   return all;
 }
 
+interface ParameterInput {
+  readonly resources: readonly LoadedResource[];
+  readonly existing: PrepareOptions["existing"];
+}
+
 function checkParameters(
   workflows: readonly PreparedWorkflow[],
-  resources: readonly LoadedResource[],
+  input: ParameterInput,
   flags: PrepareFlags,
 ): readonly Problem[] {
   const places = workflows.map(({ home, workflow }) => {
-    const ref = home.spec.workflowTemplateRef;
-    const kind = ref?.clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
-    const outer = ref?.name === undefined ? undefined : lookupSpec(resources, kind, ref.name);
-    const specs = outer === undefined ? [home.spec] : [home.spec, outer.spec];
-    return { home, place: parameterPlace(specs, workflow.spec.entrypoint) };
+    const namespace = workflow.metadata.namespace ?? "default";
+    const find: FindTemplate = (kind, name) =>
+      lookupSpec(input.resources, kind, name)?.spec ?? specOfObject(input.existing(kind, namespace, name));
+    return { home, place: parameterPlace(specsOf(home.spec, find), workflow.spec.entrypoint) };
   });
   const missing = places.flatMap(({ home, place }) =>
     missingParameters(place, flags.parameters).map((parameter): Problem => {
       const index = (home.spec.arguments?.parameters ?? []).findIndex(({ name }) => name === parameter.name);
       const position =
         index === -1 ? undefined : home.document?.positionOf(`${home.path}.arguments.parameters[${index}].name`);
-      const message = missingParameterText(parameter);
-      const problem = { code: "no-parameter", severity: "error", path: "", message } as const;
-      return position === undefined ? problem : { ...problem, position };
+      return missingParameterProblem(parameter, position);
     }),
   );
   const unused = unusedParameters(

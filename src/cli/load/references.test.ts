@@ -51,6 +51,22 @@ test("what a container takes its environment and files from", () => {
   expect(needs(spec)).toEqual(["Secret db/url", "ConfigMap all", "ConfigMap own-files", "Secret certs"]);
 });
 
+test("volumes are those of the workflow and of the resource that it is made from, not of one that a template is taken from", () => {
+  const secret = (name: string, secretName: string) => ({ name, secret: { secretName } });
+  const mounts = ["s", "t"].map((name) => ({ name, mountPath: `/${name}` }));
+  const library: WorkflowSpec = {
+    entrypoint: "use",
+    volumes: [secret("s", "library's"), secret("t", "other")],
+    templates: [{ name: "use", container: { ...container, volumeMounts: mounts } }],
+  };
+  const lookup = () => ({ spec: library, document: undefined, path: "spec" });
+  const volumes = [secret("s", "db")];
+  const called = main({ steps: [[{ name: "a", templateRef: { name: "lib", template: "use" } }]] }, { volumes });
+  expect(needs(called, { lookup })).toEqual(["WorkflowTemplate lib", "Secret db"]);
+  const made: WorkflowSpec = { workflowTemplateRef: { name: "lib" }, volumes };
+  expect(needs(made, { lookup })).toEqual(["WorkflowTemplate lib", "Secret db", "Secret other"]);
+});
+
 test("credentials of what is fetched by http; those of remote stores are never used", () => {
   const secret = (key: string) => ({ name: "login", key });
   const basicAuth = { usernameSecret: secret("user"), passwordSecret: secret("password") };

@@ -100,9 +100,12 @@ class Walk {
   readonly #created = new Set<string>();
   readonly #stubbedRefs: StubbedRef[] = [];
   readonly #seen = new Set<Template>();
+  /** What the workflow is made of: its own spec, and that of the resource it names; of two equal names the first counts. */
+  readonly #owners: SpecHome[];
 
   constructor(input: ReachInput) {
     this.#input = input;
+    this.#owners = [input.home];
   }
 
   result(): Reach {
@@ -124,13 +127,14 @@ class Walk {
     const { home, entrypoint } = this.#input;
     const { spec, path } = home;
     const outer = this.#referencedHome(home);
+    if (outer !== undefined) this.#owners.push(outer);
     const from = outer ?? home;
     const args = [...(spec.arguments?.artifacts ?? []), ...(from.spec.arguments?.artifacts ?? [])];
     this.#named(from, entrypoint ?? spec.entrypoint ?? from.spec.entrypoint, args);
     this.#arguments(home, spec.arguments?.artifacts, "arguments.artifacts");
     this.#named(from, spec.onExit ?? from.spec.onExit);
     this.#hooks(from, { ...from.spec.hooks, ...spec.hooks }, fieldPath(path, "hooks"));
-    for (const owner of outer === undefined ? [home] : [home, outer]) {
+    for (const owner of this.#owners) {
       const { arguments: args, templateDefaults, synchronization } = owner.spec;
       this.#take(owner, fieldPath(owner.path, "arguments"), args);
       this.#take(owner, fieldPath(owner.path, "templateDefaults"), templateDefaults);
@@ -198,7 +202,7 @@ class Walk {
     // The config map of a cache is made when it is first written.
     const { steps, dag, memoize: _cache, ...own } = template;
     this.#take(home, path, own);
-    this.#mountedVolumes(home, template);
+    this.#mountedVolumes(template);
     this.#imagesOf(home, template, path);
     this.#artifactsOf(home, template, path);
     this.#madeBy(template);
@@ -257,11 +261,17 @@ class Walk {
     if (found !== undefined) this.#named(found, ref.template, args);
   }
 
-  /** The workflow's volumes that this template mounts: the others are never made. */
-  #mountedVolumes(home: SpecHome, template: Template): void {
+  /**
+   * The workflow's volumes that this template mounts: the others are never made. Of a resource that a template is taken
+   * from by templateRef no volume comes along (Argo 4.1 behaviour 3.31).
+   */
+  #mountedVolumes(template: Template): void {
     const text = JSON.stringify(template);
-    for (const [index, volume] of (home.spec.volumes ?? []).entries()) {
-      if (text.includes(JSON.stringify(volume.name))) {
+    const taken = new Set<string>();
+    for (const home of this.#owners) {
+      for (const [index, volume] of (home.spec.volumes ?? []).entries()) {
+        if (taken.has(volume.name) || !text.includes(JSON.stringify(volume.name))) continue;
+        taken.add(volume.name);
         this.#take(home, itemPath(fieldPath(home.path, "volumes"), index), volume);
       }
     }

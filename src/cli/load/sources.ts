@@ -1,5 +1,6 @@
 /** Manifest arguments -> texts: files, folders, addresses, stdin. What cannot be read is a problem, not an exception. */
 
+import type { Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { nearestName, textLengthMax } from "../../core/model/index.js";
@@ -35,8 +36,8 @@ export async function readSources(ports: Ports, names: readonly string[]): Promi
 }
 
 async function readOne(ports: Ports, name: string): Promise<Sources> {
-  if (name === "-") return { texts: [await readStdin(ports)], problems: [] };
-  if (/^https?:\/\//i.test(name)) return readUrl(ports, name);
+  if (name === "-") return readStdin(ports);
+  if (isAddress(name)) return readUrl(ports, name);
   const path = resolve(ports.cwd, name);
   try {
     const found = await stat(path);
@@ -50,6 +51,21 @@ async function readOne(ports: Ports, name: string): Promise<Sources> {
   }
 }
 
+export function isAddress(name: string): boolean {
+  return /^https?:\/\//i.test(name);
+}
+
+/** The text of a flag that takes one file; undefined with what is wrong with it. */
+export async function readSingle(
+  ports: Ports,
+  name: string,
+): Promise<{ readonly source: SourceText | undefined; readonly problem: Problem | undefined }> {
+  const { texts, problems } = await readSources(ports, [name]);
+  const [source] = texts;
+  if (source?.origin !== "folder") return { source, problem: problems[0] };
+  return { source: undefined, problem: problemOf("no-file", `${name}: is a folder`) };
+}
+
 /** Every manifest below a folder, by name; folders of other tools are left out. */
 export async function manifestFiles(folder: string): Promise<readonly string[]> {
   const files: string[] = [];
@@ -60,10 +76,17 @@ export async function manifestFiles(folder: string): Promise<readonly string[]> 
       const path = join(next, entry.name);
       if (entry.isDirectory()) {
         if (!SKIPPED_FOLDERS.has(entry.name)) open.push(path);
-      } else if (EXTENSIONS.has(extname(entry.name))) files.push(path);
+      } else if (EXTENSIONS.has(extname(entry.name)) && (await isFile(path, entry))) files.push(path);
     }
   }
   return files;
+}
+
+/** Also behind a link. Editors leave links that lead nowhere (`.#ci.yaml`), and who reads a pipe waits for its writer. */
+async function isFile(path: string, entry: Dirent): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isFile();
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true;
 }
 
 async function readFolder(path: string, name: string): Promise<Sources> {
@@ -72,36 +95,29 @@ async function readFolder(path: string, name: string): Promise<Sources> {
   const texts: SourceText[] = [];
   const problems: Problem[] = [];
   for (const file of files) {
-    const read = fromRead(await readText(file), {
-      path: file,
-      name: join(name, relative(path, file)),
-      origin: "folder",
-    });
+    const read = await readInFolder(file, join(name, relative(path, file)));
     texts.push(...read.texts);
     problems.push(...read.problems);
   }
   return { texts, problems };
 }
 
+async function readInFolder(path: string, name: string): Promise<Sources> {
+  try {
+    return fromRead(await readText(path), { path, name, origin: "folder" });
+  } catch (error) {
+    return refuse("no-file", `${name}: ${reasonOf(error)}`);
+  }
+}
+
 type ReadText = { readonly text: string } | { readonly tooLarge: true };
 
-/**
- * UTF-8 text, or UTF-16 with a byte order mark (as Windows' own editors write it); bytes that are neither become U+FFFD, which
- * the reader of documents refuses. A pipe or device, whose size nobody knows, is read no further than a manifest can be.
- */
+/** Of a pipe or device nobody knows the size before it was read. */
 export async function readText(path: string): Promise<ReadText> {
   const handle = await open(path);
   try {
     if ((await handle.stat()).size > BYTES_MAX) return { tooLarge: true };
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of handle.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 })) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > BYTES_MAX) return { tooLarge: true };
-    }
-    const text = decodeText(Buffer.concat(chunks));
-    return text.length > textLengthMax ? { tooLarge: true } : { text };
+    return await textOf(handle.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 }));
   } finally {
     await handle.close();
   }
@@ -109,6 +125,23 @@ export async function readText(path: string): Promise<ReadText> {
 
 const BYTES_MAX = textLengthMax * 2;
 
+/** Reads no further than a manifest can be. */
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<ReadText> {
+  const taken: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    taken.push(chunk);
+    length += chunk.length;
+    if (length > BYTES_MAX) return { tooLarge: true };
+  }
+  const text = decodeText(Buffer.concat(taken));
+  return text.length > textLengthMax ? { tooLarge: true } : { text };
+}
+
+/**
+ * UTF-8 text, or UTF-16 with a byte order mark (as Windows' own editors write it); bytes that are neither become U+FFFD, which
+ * the reader of documents refuses.
+ */
 function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
@@ -126,14 +159,8 @@ function fromRead(
   return { texts: [{ file: path, text: read.text, origin }], problems: [] };
 }
 
-async function readStdin(ports: Ports): Promise<SourceText> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of ports.stdin.read()) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > textLengthMax) break;
-  }
-  return { file: "stdin", text: text + decoder.decode(), origin: "pipe" };
+async function readStdin(ports: Ports): Promise<Sources> {
+  return fromRead(await textOf(ports.stdin.read()), { path: "stdin", name: "stdin", origin: "pipe" });
 }
 
 const URL_TIMEOUT_MS = 30_000;
@@ -144,14 +171,15 @@ async function readUrl(ports: Ports, url: string): Promise<Sources> {
   try {
     const response = await fetch(url, { signal: abort.signal, redirect: "follow" });
     if (!response.ok) return refuse("no-file", `${url}: the server answered ${response.status} ${response.statusText}`);
-    if (Number(response.headers.get("content-length") ?? 0) > textLengthMax)
-      return refuse("too-large", `${url}: too large`);
-    return { texts: [{ file: url, text: await response.text(), origin: "url" }], problems: [] };
+    const read = response.body === null ? { text: "" } : await textOf(response.body);
+    return fromRead(read, { path: url, name: url, origin: "url" });
   } catch (error) {
     const reason = abort.signal.aborted ? "no answer within 30 s" : networkReason(error);
     return refuse("no-file", `${url}: ${reason}`);
   } finally {
     timer.cancel();
+    // Of what was not read to its end, no more is sent.
+    abort.abort();
   }
 }
 
@@ -161,8 +189,11 @@ function networkReason(error: unknown): string {
 }
 
 function refuse(code: "no-file" | "too-large", message: string, hint?: string): Sources {
-  const problem: Problem = { code, severity: "error", path: "", message, ...(hint === undefined ? {} : { hint }) };
-  return { texts: [], problems: [problem] };
+  return { texts: [], problems: [problemOf(code, message, hint)] };
+}
+
+function problemOf(code: "no-file" | "too-large", message: string, hint?: string): Problem {
+  return { code, severity: "error", path: "", message, ...(hint === undefined ? {} : { hint }) };
 }
 
 const REASONS: Readonly<Record<string, string>> = {

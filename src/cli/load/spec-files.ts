@@ -124,5 +124,5 @@ async function check(context: Context, loaded: Loaded, { correction, home, plain
   ];
   if (lacking.length > 0) throw new ProblemsError(exitCodes.cannotRun, lacking, texts);
   const warnings = found.filter(({ severity }) => severity === "warning");
-  if (warnings.length > 0) printProblems(context.ports, warnings, texts);
+  if (warnings.length > 0) printProblems(context, warnings, texts);
 }

@@ -5,12 +5,18 @@ import type { Workflow } from "../../core/model/argo/workflow.js";
 import { workflows } from "../../core/model/resources.js";
 import { messageOf } from "../../core/std/message.js";
 import { compareUtf8 } from "../../core/std/order.js";
+import { sleep } from "../../kube/clock.js";
+import { TransportError } from "../../kube/errors.js";
 import { type Context, warn } from "../context.js";
 import type { PlaceHandle, PlaceHost } from "../ports.js";
 import { type ListRow, listRow } from "../print/list.js";
 import { lostStatus } from "../print/status-text.js";
 import { type PlaceIndex, readIndex } from "./files.js";
 import { type PlaceKind, placeFolders } from "./folders.js";
+
+/** Of an owner that gave no answer: a second, in all. */
+const ENDING_LOOKS = 11;
+const ENDING_LOOK_MS = 100;
 
 export interface Place {
   readonly folder: string;
@@ -69,6 +75,8 @@ export async function allWorkflows(context: Context, inPlace?: string): Promise<
 
 /** One place that fails must not keep the others from being shown. */
 export function leftOut(context: Context, { folder }: Place, error: unknown): void {
+  if (context.leftOut.has(folder)) return;
+  context.leftOut.add(folder);
   warn(context, `what is in ${folder} is left out: ${messageOf(error)}`);
 }
 
@@ -143,9 +151,19 @@ export async function openAndRead<T>(
       const handle = await (owned ? host.connect(folder) : host.open(folder));
       return { handle, value: await readOrClose(handle, read) };
     } catch (error) {
-      if (!owned || (await host.ownership(folder)) === "owned") throw error;
+      const looks = error instanceof TransportError ? ENDING_LOOKS : 1;
+      if (!owned || !(await endsWithin(looks, () => host.ownership(folder), context))) throw error;
     }
   }
+}
+
+/** A process that is killed loses its socket a moment before its lock. */
+async function endsWithin(looks: number, ownership: () => Promise<string>, { ports }: Context): Promise<boolean> {
+  for (let look = 1; (await ownership()) === "owned"; look++) {
+    if (look === looks) return false;
+    await sleep(ports.clock, ENDING_LOOK_MS);
+  }
+  return true;
 }
 
 async function readOrClose<T>(handle: PlaceHandle, read: (handle: PlaceHandle) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /** A line of a file with the faulty part marked below it. */
 
 import type { Style } from "./style.js";
-import { displayWidth } from "./width.js";
+import { displayWidth, truncate } from "./width.js";
 
 export interface Excerpt {
   /** The line as it stands in the file. */
@@ -51,10 +51,20 @@ function cutAround(
 ): { readonly text: string; readonly column: number } {
   const text = excerpt.text.replace(/[\x00-\x1f\x7f-\x9f]/g, " ");
   const column = Math.min(Math.max(1, excerpt.column), text.length + 1);
-  if (text.length <= room) return { text, column };
-  const from = Math.max(0, column - 1 - CONTEXT);
+  if (displayWidth(text) <= room) return { text, column };
+  const from = column - 1 - lastColumns(text.slice(0, column - 1), CONTEXT).length;
   const head = from === 0 ? "" : ellipsis;
-  const tail = from + room < text.length ? ellipsis : "";
-  const body = text.slice(from, from + room - head.length - tail.length);
-  return { text: head + body + tail, column: column - from + head.length };
+  const body = truncate(text.slice(from), room - displayWidth(head), ellipsis);
+  return { text: head + body, column: column - from + head.length };
+}
+
+/** The end of a text that takes at most so many columns. */
+function lastColumns(text: string, columns: number): string {
+  const characters = [...text];
+  let start = characters.length;
+  for (let width = 0; start > 0; start--) {
+    width += displayWidth(characters[start - 1] ?? "");
+    if (width > columns) break;
+  }
+  return characters.slice(start).join("");
 }

@@ -6,7 +6,7 @@ import { podNameOfNode } from "../../core/operations/index.js";
 import { shortDuration, timeOf } from "./duration.js";
 import type { Style } from "./style.js";
 import { table } from "./table.js";
-import { compareNodes } from "./tree/node-index.js";
+import { compareNodes, pushTo } from "./tree/node-index.js";
 
 export interface GetTreeOptions {
   readonly columns: "default" | "short" | "wide";
@@ -66,7 +66,7 @@ function containedNodes(nodes: ReadonlyMap<NodeId, NodeStatus>): ReadonlyMap<Nod
     if (placed.has(node.id) || isHiddenLeaf(node)) continue;
     const boundary = nodes.get(node.boundaryID ?? "");
     if (boundary === undefined || !BOUNDARIES.has(boundary.type)) continue;
-    contained.set(boundary.id, [...(contained.get(boundary.id) ?? []), node]);
+    pushTo(contained, boundary.id, node);
   }
   for (const list of contained.values()) list.sort(compareNodes);
   return contained;

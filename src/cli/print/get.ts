@@ -32,7 +32,7 @@ function headerLines(workflow: Workflow, options: GetOptions): string[] {
     field("Namespace:", metadata.namespace ?? ""),
     field("ServiceAccount:", serviceAccountText(workflow)),
     ...statusLines(workflow, options),
-    ...conditionLines(status?.conditions ?? []),
+    ...conditionLines(status?.conditions ?? [], options),
     ...timeLines(workflow, options),
     ...optional("Progress:", status?.progress),
     ...optional("ResourcesDuration:", resourcesText(status?.resourcesDuration)),
@@ -60,10 +60,10 @@ function serviceAccountText({ spec }: Workflow): string {
 
 const CONDITION_ICONS: Readonly<Record<string, string>> = { MetricsError: "✖", SpecWarning: "⚠" };
 
-function conditionLines(conditions: readonly WorkflowCondition[]): readonly string[] {
+function conditionLines(conditions: readonly WorkflowCondition[], { style }: GetOptions): readonly string[] {
   if (conditions.length === 0) return [];
   const lines = conditions.map((condition) => {
-    const icon = CONDITION_ICONS[condition.type] ?? "";
+    const icon = style.utf8 ? (CONDITION_ICONS[condition.type] ?? "") : "";
     return field(`${icon} ${condition.type}`, condition.message || condition.status);
   });
   return [field("Conditions:", ""), ...lines];

@@ -2,12 +2,15 @@
 
 import { shellWord } from "./shell-words.js";
 
+/** Of a volume, whose keys become files, the kubelet says more. */
+const NOT_FOUND = /^(MountVolume\.SetUp failed for volume "[^"]*" : )?(\w+) "([^"]+)" not found/;
+
 /** `secret "db" not found` -> `--secret db=.env`; empty where no flag gives it. */
 export function missingFlag(note: string): string {
-  const [, kind = "", object = ""] = /^(\w+) "([^"]+)" not found/.exec(note) ?? [];
+  const [, volume, kind = "", object = ""] = NOT_FOUND.exec(note) ?? [];
   switch (kind) {
     case "secret":
-      return `--secret ${shellWord(`${object}=.env`)}`;
+      return `--secret ${shellWord(`${object}=${volume === undefined ? ".env" : "DIR"}`)}`;
     case "configmap":
       return `--configmap ${shellWord(`${object}=DIR`)}`;
     case "persistentvolumeclaim":

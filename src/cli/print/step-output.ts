@@ -25,6 +25,13 @@ export function terminalLine(line: string, colors: "keep" | "drop"): string {
   return colored ? text + RESET : text;
 }
 
+/** Text from a spec, a pod or a step where one line of it stands among others: no colours, no controls, no line ends. */
+export function oneLine(text: string): string {
+  return terminalLine(text.replace(/[\r\n]+/g, " "), "drop")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
 /** `10%\r20%\r30%` -> `30%`; a shorter text that did not erase the longer one still replaces it. */
 function lastState(line: string): string {
   if (!line.includes("\r")) return line;

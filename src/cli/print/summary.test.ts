@@ -106,3 +106,8 @@ test("a run that was left before its end is gone on with, not retried", () => {
   ]);
   expect(summaryLines({ ...facts, ended: "lost" }, 80, plainStyle)).toEqual(["✖ wf Lost 0s"]);
 });
+
+test("a command with controls in it is shown without them, on its line", () => {
+  const step = { ...unit, command: ["sh", "-c", "echo a\n\techo \x1b[2Jb\r"], tail: { lines: [], total: 0 } };
+  expect(summaryLines({ ...ended(), failed: [step] }, 80, plainStyle)[2]).toBe("    $ sh -c 'echo a echo b '");
+});

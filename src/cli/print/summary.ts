@@ -5,6 +5,7 @@ import type { Position } from "../../core/std/problem.js";
 import { timeOf, twoUnits } from "./duration.js";
 import { missingFlag } from "./missing-flag.js";
 import { shellLine } from "./shell-words.js";
+import { oneLine } from "./step-output.js";
 import type { Style } from "./style.js";
 import { isDone, isFailure, type TreeItem } from "./tree/item.js";
 import { displayWidth, truncate } from "./width.js";
@@ -108,7 +109,7 @@ function taskCounts(tasks: readonly TreeItem[], { glyphs }: Style): string {
 function messageLine({ workflow, failed }: SummaryFacts): readonly string[] {
   const message = workflow.status?.message ?? "";
   if (message === "" || failed.length > 0 || workflow.status?.phase === "Succeeded") return [];
-  return [`  ${message}`];
+  return [`  ${oneLine(message)}`];
 }
 
 function stepLines(step: FailedStep, columns: number, style: Style): readonly string[] {
@@ -134,7 +135,7 @@ function attemptsText({ attempts }: FailedStep): string {
 }
 
 function commandText(step: FailedStep): string {
-  const line = shellLine(step.command).replace(/\n/g, " ");
+  const line = oneLine(shellLine(step.command));
   return step.scriptLines > 0 ? `${line}  (script of ${step.scriptLines} lines)` : line;
 }
 

@@ -143,11 +143,17 @@ export function padEnd(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
 }
 
+const LEFT_MIN = 8;
+
+/** Whether `right` leaves something of the line to what stands before it. */
+export function fitsRight(right: string, columns: number): boolean {
+  return right !== "" && columns - displayWidth(right) - 1 >= LEFT_MIN;
+}
+
 /** `left` and `right` at the two ends of a line of `columns`; `left` gives way. */
 export function spread(left: string, right: string, columns: number, ellipsis = "…"): string {
-  if (right === "") return truncate(left, columns, ellipsis);
+  if (!fitsRight(right, columns)) return truncate(left, columns, ellipsis);
   const room = columns - displayWidth(right) - 1;
-  if (room < 8) return truncate(left, columns, ellipsis);
   const fitted = truncate(left, room, ellipsis);
   return `${padEnd(fitted, room)} ${right}`;
 }

@@ -80,6 +80,16 @@ test.each<[string, Partial<RuntimeFacts>, string]>([
     { requested: "podman", podman: { state: "silent" } },
     "podman cannot be used: its socket accepts, and nothing answers\nstart podman, or leave --runtime podman out",
   ],
+  [
+    "a docker that is not for this user",
+    { docker: { state: "refused", reason: "no permission for /var/run/docker.sock" } },
+    "host | docker cannot be used: no permission for /var/run/docker.sock, all images are base images",
+  ],
+  [
+    "a podman elsewhere",
+    { podman: { state: "remote", address: "ssh://there" } },
+    "host | podman is elsewhere (ssh://there), used only with --runtime podman, all images are base images",
+  ],
   ["host asked for skips the test of images", { requested: "host", images: [] }, "host | asked for"],
   [
     "an address on a machine without full isolation",

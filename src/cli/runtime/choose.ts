@@ -68,7 +68,8 @@ function named(facts: RuntimeFacts, runtime: "docker" | "podman"): RuntimeDecisi
   const probe = facts[runtime];
   if (probe?.state === "ready") return container(runtime, probe.version, "asked for");
   if (probe?.state === "remote") return container(runtime, `at ${probe.address}`, "asked for");
-  const why = probe?.state === "absent" ? probe.reason : "its socket accepts, and nothing answers";
+  const why =
+    probe?.state === "absent" || probe?.state === "refused" ? probe.reason : "its socket accepts, and nothing answers";
   return refusal(`${runtime} cannot be used: ${why}`, `start ${runtime}, or leave --runtime ${runtime} out`);
 }
 
@@ -124,8 +125,13 @@ function withoutContainers({ docker, podman }: RuntimeFacts): string {
     Boolean,
   );
   if (silent.length > 0) return `${silent.join(" and ")} did not answer`;
-  const remote = [docker, podman].find((probe) => probe?.state === "remote");
-  if (remote?.state === "remote") return `docker is elsewhere (${remote.address}), used only with --runtime docker`;
+  for (const [name, probe] of [
+    ["docker", docker],
+    ["podman", podman],
+  ] as const) {
+    if (probe?.state === "refused") return `${name} cannot be used: ${probe.reason}`;
+    if (probe?.state === "remote") return `${name} is elsewhere (${probe.address}), used only with --runtime ${name}`;
+  }
   return "no docker or podman socket";
 }
 

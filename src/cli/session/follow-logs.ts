@@ -19,8 +19,12 @@ export interface FollowLogs {
   readonly readerGone: AbortSignal;
 }
 
-/** Resolves also when the owner of its place has gone. */
-export async function followLogs(context: Context, open: OpenWorkflow, follow: FollowLogs): Promise<void> {
+/** "left": by the user, or nobody reads any more. Resolves also when the owner of its place has gone. */
+export async function followLogs(
+  context: Context,
+  open: OpenWorkflow,
+  follow: FollowLogs,
+): Promise<"left" | "to the end"> {
   const { handle, workflow } = open;
   const { logs, wants, container } = follow;
   const state = new RunState([workflow]);
@@ -31,8 +35,12 @@ export async function followLogs(context: Context, open: OpenWorkflow, follow: F
   });
   // Whatever is waited for: the first look, or a reader that takes no more lines.
   let leave: () => void = () => undefined;
+  let how: "left" | "to the end" = "to the end";
   const left = new Promise<void>((resolve) => {
-    leave = resolve;
+    leave = () => {
+      how = "left";
+      resolve();
+    };
   });
   const owner = watchOwner(context, handle);
   const stopListening = context.signals.listen(() => leave());
@@ -56,8 +64,9 @@ export async function followLogs(context: Context, open: OpenWorkflow, follow: F
   } finally {
     stopListening();
     abort.abort();
-    await logs.stop();
+    await logs.stop("as they are");
   }
+  return how;
 }
 
 /** Steps that ended before: their pods may be gone. */

@@ -6,12 +6,14 @@ import type { Timer } from "../../kube/clock.js";
 import type { Context } from "../context.js";
 import { timeOf, twoUnits } from "../print/duration.js";
 import type { WorkflowChange } from "../print/node-changes.js";
+import { terminalLine } from "../print/step-output.js";
 import { templateBook } from "../print/templates.js";
 import { shortMessage } from "../print/tree/attempts.js";
 import { buildTree, waitText } from "../print/tree/build.js";
 import { countNotBegun, headerParts } from "../print/tree/header.js";
 import type { TreeItem } from "../print/tree/item.js";
-import { renderTree } from "../print/tree/render.js";
+import { renderTree, type TreeRoom } from "../print/tree/render.js";
+import { shares, treeLines } from "../print/tree/shares.js";
 import { Screen } from "../terminal/screen.js";
 import { stepKey } from "../workflow-key.js";
 import type { Stopping } from "./interrupts.js";
@@ -90,14 +92,19 @@ export class LiveTree implements Progress {
   }
 
   #frame(): readonly string[] {
-    const { stderr } = this.#context.ports;
+    const { err, ports } = this.#context;
+    const { columns = 80, rows = 24 } = ports.stderr;
     const workflows = this.#facts.state.workflows;
-    const size = { columns: stderr.columns ?? 80, rows: stderr.rows ?? 24 };
-    const rows = Math.max(8, Math.floor(size.rows / Math.max(1, workflows.length)));
-    return workflows.flatMap((workflow) => this.#tree(workflow, { ...size, rows }));
+    const ended = workflows.map(({ status }) => timeOf(status?.finishedAt) !== undefined);
+    const { lines, hidden } = shares(ended, treeLines(rows));
+    const trees = workflows.flatMap((workflow, index) => {
+      const own = lines[index] ?? 0;
+      return own === 0 ? [] : this.#tree(workflow, { columns, lines: own });
+    });
+    return hidden === 0 ? trees : [...trees, err.paint.dim(`${err.glyphs.ellipsis} ${hidden} more workflows`)];
   }
 
-  #tree(workflow: Workflow, size: { readonly columns: number; readonly rows: number }): readonly string[] {
+  #tree(workflow: Workflow, room: TreeRoom): readonly string[] {
     const { state, runtimeLabel, maxPods } = this.#facts;
     const { err, ports } = this.#context;
     const now = ports.clock.now();
@@ -111,14 +118,17 @@ export class LiveTree implements Progress {
       notBegun: countNotBegun(items),
       stopping: stopping === "leaving" ? "terminating" : stopping,
     });
-    return renderTree({ header, items, now, hint: hintFor(workflow, stopping, err.glyphs.dot) }, size, err);
+    return renderTree({ header, items, now, hint: hintFor(workflow, stopping, err.glyphs.dot) }, room, err);
   }
 
   #lastLines(workflow: Workflow): ReadonlyMap<string, string> {
     const lines = new Map<string, string>();
+    const colors = this.#context.err.color ? "keep" : "drop";
     for (const node of Object.values(workflow.status?.nodes ?? {})) {
       if (node.type === "Pod" && node.phase === "Running") {
-        lines.set(node.id, this.#facts.lastLine(stepKey(workflow.metadata.namespace ?? "", node.id)));
+        const line = this.#facts.lastLine(stepKey(workflow.metadata.namespace ?? "", node.id));
+        // A tab has no width of its own: whoever counts columns cannot have it.
+        lines.set(node.id, terminalLine(line, colors).replaceAll("\t", " "));
       }
     }
     return lines;

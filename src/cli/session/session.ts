@@ -83,6 +83,9 @@ class Session {
   #neverStarted: ReadonlyMap<string, string> = new Map();
   #finish: () => void = () => undefined;
   readonly #finished: Promise<void>;
+  #leave: () => void = () => undefined;
+  /** Resolves when the user leaves what another process runs: whatever is waited for, the first look too. */
+  readonly #left: Promise<void>;
 
   constructor(
     context: Context,
@@ -122,18 +125,21 @@ class Session {
     this.#finished = new Promise((resolveFinished) => {
       this.#finish = resolveFinished;
     });
+    this.#left = new Promise((resolveLeft) => {
+      this.#leave = resolveLeft;
+    });
   }
 
   async run(): Promise<SessionEnd> {
     const stopListening = this.#interrupts.listen();
     try {
       const ended = this.#watch().then(() => this.#finished);
-      await Promise.race([ended, this.#interrupts.leaving, this.#ownerGone()]);
+      await Promise.race([ended, this.#left, this.#interrupts.leaving, this.#ownerGone()]);
       if (this.#interrupts.stopping === "leaving") await this.#lookOnceMore();
       else if (this.#state.finished) await this.#drainLogs();
     } finally {
       this.#abort.abort();
-      await this.#logs.stop();
+      await this.#logs.stop(this.#endedBy() === "by itself" ? "read their ends" : "as they are");
       this.#pending.stop();
       await this.#options.events?.settled();
       this.#progress.close();
@@ -226,7 +232,7 @@ class Session {
   #signalled(): void {
     const { stopping } = this.#interrupts;
     if (this.#options.onSignal === "leave") {
-      this.#finish();
+      this.#leave();
       return;
     }
     if (!this.#context.ports.stderr.isTTY && stopping !== "leaving")
@@ -260,7 +266,8 @@ class Session {
   }
 
   async #end(): Promise<SessionEnd> {
-    const workflows = this.#state.workflows;
+    const seen = this.#state.workflows;
+    const workflows = seen.length === 0 ? [...this.#begun.values()] : seen;
     const abandoned = this.#interrupts.stopping === "leaving";
     await lastWords(this.#context, {
       ...this.#options,

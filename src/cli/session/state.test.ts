@@ -52,3 +52,22 @@ test("of two names, the name says enough; of one workflow, none is said", () => 
   one.setWorkflow(workflow("a", "Running"));
   expect(one.labelOf(pod("a"))).toBe("build");
 });
+
+test("a slot is taken by what the kubelet has let begin", () => {
+  const state = new RunState([workflow("a", "Running")]);
+  state.setWorkflow(workflow("a", "Running"));
+  const set = (uid: string, status: Pod["status"]): void => {
+    const one = pod("a");
+    state.setPod({ ...one, metadata: { ...one.metadata, uid }, ...(status === undefined ? {} : { status }) });
+  };
+  set("new", undefined);
+  set("not yet looked at", { phase: "Pending" });
+  set("waits", {
+    phase: "Pending",
+    conditions: [{ type: "PodScheduled", status: "False", message: "waits for a slot (2 of 2)" }],
+  });
+  set("pulls", { phase: "Pending", startTime: "2026-11-30T06:00:00Z" });
+  set("runs", { phase: "Running", startTime: "2026-11-30T06:00:00Z" });
+  set("ended", { phase: "Succeeded", startTime: "2026-11-30T06:00:00Z" });
+  expect(state.slotsUsed).toBe(2);
+});

@@ -5,7 +5,7 @@ import type { NodeStatus } from "../../core/model/argo/node.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { generationIn, retryGenerationOf } from "../../core/podlife/index.js";
-import { nodeIdOfPod, podNote, waitsForSlot } from "../print/pod-note.js";
+import { nodeIdOfPod, podNote } from "../print/pod-note.js";
 import { workflowKey } from "../workflow-key.js";
 import { type NamedNode, StepNames } from "./step-names.js";
 
@@ -134,7 +134,7 @@ export function ownerUid(pod: Pod): string | undefined {
   return pod.metadata.ownerReferences?.find((owner) => owner.controller === true)?.uid;
 }
 
-function takesSlot(pod: Pod): boolean {
-  const phase = pod.status?.phase;
-  return (phase === "Pending" || phase === "Running") && !waitsForSlot(pod);
+/** The kubelet has let it begin: of a pod that it has not looked at yet nobody knows. */
+function takesSlot({ status }: Pod): boolean {
+  return status?.startTime !== undefined && (status.phase === "Pending" || status.phase === "Running");
 }

@@ -27,7 +27,7 @@ test("each log has a signal of its own, and stop ends them all", async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(new Set(signals).size).toBe(3);
   expect(steps.tail("default/a")).toEqual({ lines: ["one"], total: 1 });
-  steps.stop();
+  steps.stop("as they are");
   await steps.settled();
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
 });
@@ -35,7 +35,7 @@ test("each log has a signal of its own, and stop ends them all", async () => {
 test("what is followed after stop is not read on", async () => {
   const { signals, logs } = endlessLogs();
   const steps = new StepLogs({ logs }, sink);
-  steps.stop();
+  steps.stop("as they are");
   steps.follow(logOf("late"));
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
@@ -50,7 +50,7 @@ test("of a log that was not read to its end, the last lines are read by themselv
   const steps = new StepLogs({ logs }, sink);
   steps.follow(logOf("a"));
   await new Promise((resolve) => setImmediate(resolve));
-  await steps.stop();
+  await steps.stop("read their ends");
   expect(steps.tail("default/a")).toEqual({ lines: ["last but one", "last"], total: undefined });
 });
 
@@ -87,6 +87,6 @@ test("of a step that is forgotten nothing is kept, also of what it still says; o
   await new Promise((resolve) => setImmediate(resolve));
   expect([steps.tail("default/well").lines, steps.lastLine("default/other")]).toEqual([[], "two"]);
   steps.forget("default/other");
-  await steps.stop();
+  await steps.stop("read their ends");
   expect(asked).toEqual([undefined, undefined]);
 });

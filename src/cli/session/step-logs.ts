@@ -85,11 +85,12 @@ export class StepLogs {
     await Promise.all(this.#followed.values());
   }
 
-  /** Nothing more is handed on. Of logs that were not read to their end the last lines are read now. */
-  async stop(): Promise<void> {
+  /** Nothing more is handed on. The last lines of logs that were not read to their end are read now, if they are wanted. */
+  async stop(cutLogs: "read their ends" | "as they are"): Promise<void> {
     this.#isStopped = true;
     const cut = [...this.#reading.keys()];
     for (const abort of this.#reading.values()) abort.abort();
+    if (cutLogs === "as they are") return;
     await Promise.all(cut.filter((log) => !this.#isForgotten(log)).map((log) => this.#readTail(log)));
   }
 

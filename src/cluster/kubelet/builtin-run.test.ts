@@ -4,7 +4,7 @@ import { BuiltinRun } from "./builtin-run.js";
 import { readTail } from "./logs.js";
 import { podOf } from "./testing/scripted-node.js";
 
-const context: Omit<BuiltinContext, "signal" | "log"> = {
+const context: Omit<BuiltinContext, "signal" | "killed" | "log"> = {
   pod: podOf("p", {}),
   container: { name: "wait" },
   env: new Map(),
@@ -48,4 +48,31 @@ test("SIGKILL ends it whatever it does", async () => {
   const one = run(() => new Promise(() => undefined));
   one.signal("SIGKILL");
   expect((await one.exit).exitCode).toBe(137);
+});
+
+test("killed, it gets no answer any more, and says nothing", async () => {
+  let end: (exit: { exitCode: number }) => void = () => undefined;
+  const main = new Promise<{ exitCode: number }>((resolve) => {
+    end = resolve;
+  });
+  const did: string[] = [];
+  const image: BuiltinImage = async ({ ended, log, killed }) => {
+    log("waiting");
+    killed.addEventListener("abort", () => log("still here"));
+    await ended("main");
+    did.push("went on");
+    return { exitCode: 0 };
+  };
+  const [killed, abandoned] = [0, 1].map(
+    () => new BuiltinRun({ image, context: { ...context, ended: () => main }, now: () => 1000 }),
+  );
+  killed?.signal("SIGKILL");
+  abandoned?.abandon();
+  end({ exitCode: 0 });
+  expect((await killed?.exit)?.exitCode).toBe(137);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(did).toEqual([]);
+  for (const one of [killed, abandoned]) {
+    expect(one && (await readTail(one.log, "stdout", 100)).toString()).toBe("waiting\n");
+  }
 });

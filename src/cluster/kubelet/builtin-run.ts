@@ -5,10 +5,12 @@ import type { BuiltinContext, BuiltinImage } from "./builtin.js";
 import { MemoryLog } from "./memory-log.js";
 import type { ExitRecord } from "./pod-state.js";
 
+type OuterContext = Omit<BuiltinContext, "signal" | "killed" | "log">;
+
 export interface BuiltinRunOptions {
   readonly image: BuiltinImage;
   /** The rest of its context. */
-  readonly context: Omit<BuiltinContext, "signal" | "log">;
+  readonly context: OuterContext;
   readonly now: () => number;
 }
 
@@ -20,6 +22,7 @@ export class BuiltinRun {
   readonly exit: Promise<ExitRecord>;
   readonly startedAt: number;
   readonly #stop = new AbortController();
+  readonly #killed = new AbortController();
   readonly #now: () => number;
   #end: (exit: ExitRecord) => void = () => undefined;
   #ended = false;
@@ -37,13 +40,29 @@ export class BuiltinRun {
   signal(signal: string): void {
     // With a reason: without one, an error with a stack would be made for each container, and nobody reads it.
     this.#stop.abort("the container is told to end");
-    if (signal === "SIGKILL") this.#finish(KILLED, undefined);
+    if (signal !== "SIGKILL") return;
+    this.#finish(KILLED, undefined);
+    this.#killed.abort();
+  }
+
+  /** Nobody asks any more what becomes of it: it does nothing more, and its end is not told. */
+  abandon(): void {
+    this.#ended = true;
+    this.#stop.abort();
+    this.#killed.abort();
   }
 
   async #run({ image, context }: BuiltinRunOptions): Promise<void> {
-    const write = (line: string): void => this.log.write("stdout", Buffer.from(`${line}\n`), this.#now());
+    const write = (line: string): void => {
+      if (!this.#ended) this.log.write("stdout", Buffer.from(`${line}\n`), this.#now());
+    };
+    const signals = { signal: this.#stop.signal, killed: this.#killed.signal };
     try {
-      const { exitCode, message } = await image({ ...context, signal: this.#stop.signal, log: write });
+      const { exitCode, message } = await image({
+        ...untilKilled(context, this.#killed.signal),
+        ...signals,
+        log: write,
+      });
       this.#finish(exitCode, message);
     } catch (error) {
       const message = messageOf(error);
@@ -59,4 +78,23 @@ export class BuiltinRun {
     this.log.end(finishedAt);
     this.#end({ exitCode, startedAt: this.startedAt, finishedAt, ...(message === undefined ? {} : { message }) });
   }
+}
+
+/** A function of this process cannot be killed; what it asks for gets no answer once it is. */
+function untilKilled(context: OuterContext, killed: AbortSignal): OuterContext {
+  const unlessKilled = async <T>(answer: Promise<T>): Promise<T> => {
+    const value = await answer;
+    return killed.aborted ? never() : value;
+  };
+  return {
+    ...context,
+    ended: (name) => unlessKilled(context.ended(name)),
+    stdoutTail: (name, maxBytes) => unlessKilled(context.stdoutTail(name, maxBytes)),
+    readFile: (name, path, maxBytes) => unlessKilled(context.readFile(name, path, maxBytes)),
+    exportPath: (name, path) => unlessKilled(context.exportPath(name, path)),
+  };
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
 }

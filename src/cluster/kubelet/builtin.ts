@@ -20,6 +20,11 @@ export interface BuiltinContext {
   readonly env: ReadonlyMap<string, string>;
   /** Aborts when the container is told to stop (SIGTERM). */
   readonly signal: AbortSignal;
+  /**
+   * Aborts when it is killed (SIGKILL): for everybody else it is over. From then on nothing here gives an answer any more, and
+   * it must not do anything that others can see.
+   */
+  readonly killed: AbortSignal;
   /** One line to the container's log. */
   log(line: string): void;
   /** Folder of a volume of the pod on this machine. */

@@ -1,6 +1,7 @@
 /** The conditions of a pod that has a node: Initialized, Ready, ContainersReady, PodScheduled (Kubernetes' texts). */
 
 import type { ContainerStatus, Pod, PodCondition, PodPhase } from "../../core/model/kube/pod.js";
+import { isPodOver } from "../../core/model/kube/pod-phase.js";
 import { isSidecar } from "./pod-state.js";
 import { kubeTime } from "./time.js";
 
@@ -21,7 +22,7 @@ const yes: Verdict = { status: "True" };
 export function conditionsOf(input: ConditionsInput): readonly PodCondition[] {
   const ready = readiness(input);
   const verdicts: readonly (readonly [string, Verdict])[] = [
-    ["PodReadyToStartContainers", isOver(input.phase) ? { status: "False" } : yes],
+    ["PodReadyToStartContainers", isPodOver(input.phase) ? { status: "False" } : yes],
     ["Initialized", initialization(input)],
     ["Ready", ready],
     ["ContainersReady", ready],
@@ -37,10 +38,6 @@ export function conditionsOf(input: ConditionsInput): readonly PodCondition[] {
 
 function saysSame(before: PodCondition, verdict: Verdict): boolean {
   return before.reason === verdict.reason && before.message === verdict.message;
-}
-
-function isOver(phase: PodPhase): boolean {
-  return phase === "Succeeded" || phase === "Failed";
 }
 
 function initialization(input: ConditionsInput): Verdict {

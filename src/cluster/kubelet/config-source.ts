@@ -27,6 +27,7 @@ export class ConfigSource {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #stop = new AbortController();
   readonly #watched = new Set<ConfigKind>();
+  #changes = 0;
 
   constructor(client: Client, ports: { readonly clock: Clock; readonly chance: Chance }) {
     this.#client = client;
@@ -45,8 +46,24 @@ export class ConfigSource {
     }
   }
 
-  /** Calls `onChange` once when the object appears or changes. Answers how to take that back. */
-  wait(missing: MissingConfig, onChange: () => void): () => void {
+  /** Of everything that somebody ever waited for: taken before {@link read}, it tells {@link wait} what may have been missed. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /**
+   * Calls `onChange` once when the object appears or changes, at once where anything has changed `since` it was looked for:
+   * that may have been it. Answers how to take that back.
+   */
+  wait(missing: MissingConfig, since: number, onChange: () => void): () => void {
+    if (this.#changes !== since) {
+      let isWanted = true;
+      // Not before the caller has the answer.
+      void Promise.resolve().then(() => isWanted && onChange());
+      return () => {
+        isWanted = false;
+      };
+    }
     const key = `${missing.kind}/${missing.namespace}/${missing.name}`;
     const waiters = this.#waiting.get(key) ?? new Set();
     this.#waiting.set(key, waiters);
@@ -75,7 +92,9 @@ export class ConfigSource {
     const reflector = new Reflector({ client: this.#client, type, ...this.#ports });
     reflector.addHandler({
       changed: (change) => {
-        if (change.type !== "deleted") this.#tell(`${kind}/${keyTextOf(change.object)}`);
+        if (change.type === "deleted") return;
+        this.#changes += 1;
+        this.#tell(`${kind}/${keyTextOf(change.object)}`);
       },
     });
     void reflector.run(this.#stop.signal);

@@ -96,14 +96,16 @@ function startBuiltin(input: StartInput, image: BuiltinImage, env: ContainerEnv)
   const containerID = `builtin://${pod.metadata.uid ?? ""}/${container.name}/${restartCount}`;
   const exit = run.exit.then(async (record) => {
     if (context.runtime.files === "disk") {
-      await keepLog({ podFolder: podFolder(context, pod), containerName: container.name, restartCount }, run.log);
+      const kept = { podFolder: podFolder(context, pod), containerName: container.name, restartCount };
+      // An end is told in any case; a full disk costs the log only.
+      await keepLog(kept, run.log).catch((error: unknown) => context.onError(error, pod));
     }
     return record;
   });
   return { kind: "started", startedAt: run.startedAt, containerID, exit, builtin: run };
 }
 
-function builtinContext(input: StartInput, env: ContainerEnv): Omit<BuiltinContext, "signal" | "log"> {
+function builtinContext(input: StartInput, env: ContainerEnv): Omit<BuiltinContext, "signal" | "killed" | "log"> {
   const { pod, container, ready, neighbours } = input;
   return {
     pod,

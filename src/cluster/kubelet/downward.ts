@@ -18,7 +18,7 @@ export function fieldValue(path: string, facts: PodFacts): string | undefined {
   const subscript = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path);
   if (subscript !== null) {
     const map = subscript[1] === "labels" ? metadata.labels : metadata.annotations;
-    return map?.[subscript[2] ?? ""] ?? "";
+    return ownValue(map, subscript[2] ?? "") ?? "";
   }
   const values: Readonly<Record<string, string>> = {
     "metadata.name": metadata.name ?? "",
@@ -33,7 +33,12 @@ export function fieldValue(path: string, facts: PodFacts): string | undefined {
     "status.podIP": facts.podIP,
     "status.podIPs": facts.podIP,
   };
-  return values[path];
+  return ownValue(values, path);
+}
+
+/** Names come from users: `constructor` is one like any other. */
+function ownValue(map: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
+  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 /** Lines `key="value"`, sorted, as the downward API writes labels. */

@@ -52,6 +52,16 @@ test.each<[string, Partial<Container>, unknown]>([
     { envFrom: [{ prefix: "P_", configMapRef: { name: "cm" } }, { secretRef: { name: "s" } }] },
     { P_k: "v", password: "p" },
   ],
+  [
+    "a name goes as far as the first parenthesis that closes",
+    {
+      env: [
+        { name: "A", value: "1" },
+        { name: "B", value: "$(X$(A)) $(A)" },
+      ],
+    },
+    { A: "1", B: "$(X$(A)) 1" },
+  ],
   ["env wins", { envFrom: [{ configMapRef: { name: "cm" } }], env: [{ name: "k", value: "own" }] }, { k: "own" }],
   ["a key", from({ secretKeyRef: { name: "s", key: "password" } }), { X: "p" }],
   ["an optional key", from({ configMapKeyRef: { name: "cm", key: "no", optional: true } }), {}],

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Pod, PodSpec } from "../../core/model/kube/pod.js";
-import { builtInTypes, persistentVolumeClaims, pods } from "../../core/model/resources.js";
+import { builtInTypes, configMaps, persistentVolumeClaims, pods } from "../../core/model/resources.js";
 import type { Client } from "../../kube/client.js";
 import { SeededChance } from "../../kube/testing/seeded-chance.js";
 import { openMemoryStore, openServer } from "../apiserver/index.js";
@@ -160,12 +160,42 @@ describe.each([{}, { isolation: "plain" }] as const)("host %j", (options) => {
         {
           name: "main",
           image: "any",
-          command: ["sh", "-c", "echo why; exit 3"],
+          command: ["sh", "-c", "echo why; sleep 0.1; echo really >&2; exit 3"],
           terminationMessagePolicy: "FallbackToLogsOnError",
         },
       ],
     });
-    expect(messageOf(pod, "main")).toBe("why\n");
+    expect(messageOf(pod, "main")).toBe("why\nreally\n");
+  });
+
+  test("the log of the run before the last restart", async () => {
+    const main = { name: "main", image: "any", command: ["sh", "-c", "echo run; exit 3"] };
+    await place.client.create(pods, podOf(named("again"), { restartPolicy: "OnFailure", containers: [main] }));
+    const pod = await place.until(named("again"), (one) => one.status?.containerStatuses?.[0]?.restartCount === 1);
+    const read = async (previous: boolean): Promise<string> => {
+      const parts: string[] = [];
+      for await (const block of place.kubelet.readLog(pod, "main", { previous })) parts.push(String(block));
+      return parts.join("");
+    };
+    expect(await read(true)).toBe("run\n");
+    await place.client.delete(pods, { namespace: "default", name: named("again") }, { gracePeriodSeconds: 0 });
+  });
+
+  test("what ran is told after a restart though its ConfigMap is gone by then", async () => {
+    const cm = { namespace: "default", name: named("config") };
+    await place.client.create(configMaps, { apiVersion: "v1", kind: "ConfigMap", metadata: cm });
+    await place.client.create(
+      pods,
+      podOf(named("bereft"), {
+        volumes: [{ name: "config", configMap: { name: cm.name } }],
+        containers: [{ name: "main", image: "any", command: ["sleep", "1000"] }],
+      }),
+    );
+    await place.until(named("bereft"), (pod) => pod.status?.phase === "Running");
+    await place.client.delete(configMaps, cm);
+    await place.restart();
+    const pod = await place.until(named("bereft"), (one) => one.status?.phase === "Failed");
+    expect(pod.status?.containerStatuses?.[0]?.state?.terminated?.reason).toBe("ContainerStatusUnknown");
   });
 
   test("a claim is one folder for all pods that name it", async () => {

@@ -3,6 +3,7 @@
 import { setMaxListeners } from "node:events";
 import { mkdir } from "node:fs/promises";
 import type { Pod } from "../../core/model/kube/pod.js";
+import { isPodOver } from "../../core/model/kube/pod-phase.js";
 import { pods } from "../../core/model/resources.js";
 import type { Change } from "../../kube/reflector.js";
 import { Reflector } from "../../kube/reflector.js";
@@ -14,6 +15,7 @@ import { podFolder } from "./pod-setup.js";
 import { PodWorker } from "./pod-worker.js";
 import type { ExportedPath, PodHandle, ShellCommand } from "./runtime/port.js";
 import { Slots } from "./slots.js";
+import { msOfKubeTime } from "./time.js";
 import { endDeletion } from "./until-done.js";
 
 /** Which pod is meant: by UID, so that a later one of the same name is never touched. */
@@ -24,7 +26,7 @@ export interface PodRef {
 export interface Kubelet {
   /** To running containers (all, where none is named); the pod itself goes on. Unknown or ended pods are left alone. */
   signal(pod: PodRef, signal: "SIGTERM" | "SIGKILL" | "SIGINT", containers: readonly string[]): Promise<void>;
-  /** The log of a container's newest run, also of ended pods. Empty where there is none. */
+  /** The log of a container's newest run (or the one before it), also of ended pods. Empty where there is none. */
   readLog(pod: Pod, containerName: string, options?: LogOptions): AsyncIterable<Uint8Array>;
   /** Resolves with the container's exit code when it has ended; undefined for a pod that does not run here. */
   ended(pod: PodRef, containerName: string): Promise<number | undefined>;
@@ -85,7 +87,11 @@ class Node implements Kubelet {
 
   async start(): Promise<void> {
     this.#watching = this.#reflector.run(this.#stop.signal);
-    await this.#reflector.synced;
+    if (await this.#reflector.synced) await this.#context.runtime.endOthers?.((uid) => this.#isKnown(uid));
+  }
+
+  #isKnown(uid: string): boolean {
+    return this.#workers.has(uid) || this.#reflector.store.getByUid(uid) !== undefined;
   }
 
   get running(): number {
@@ -107,6 +113,10 @@ class Node implements Kubelet {
   }
 
   async *readLog(pod: Pod, containerName: string, options: LogOptions = {}): AsyncIterable<Uint8Array> {
+    if (options.previous === true) {
+      yield* this.#readPrevious(pod, containerName, options);
+      return;
+    }
     const worker = this.#workers.get(pod.metadata.uid ?? "");
     // One signal may end the reading of very many logs.
     if (options.signal !== undefined) setMaxListeners(0, options.signal);
@@ -114,6 +124,14 @@ class Node implements Kubelet {
     const source = worker?.log(containerName) ?? (await this.#handleOf(pod)).log(containerName);
     const ended = worker === undefined ? Promise.resolve() : worker.ended(containerName);
     yield* readLog(source, ended, options);
+  }
+
+  async *#readPrevious(pod: Pod, containerName: string, options: LogOptions): AsyncIterable<Uint8Array> {
+    const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
+    const status = [...initContainerStatuses, ...containerStatuses].find((one) => one.name === containerName);
+    if (status === undefined || status.restartCount === 0) return;
+    const log = (await this.#handleOf(pod)).log(containerName, status.restartCount - 1);
+    yield* readLog(log, Promise.resolve(), { ...options, follow: false });
   }
 
   async ended({ uid }: PodRef, containerName: string): Promise<number | undefined> {
@@ -192,10 +210,10 @@ class Node implements Kubelet {
       finished: () => this.#hasFinished(uid),
     });
     this.#workers.set(uid, worker);
-    const { startTime } = pod.status ?? {};
-    if (startTime !== undefined) {
+    const admittedAt = msOfKubeTime(pod.status?.startTime);
+    if (admittedAt !== undefined) {
       if (this.#takesSlot(pod)) this.#slots.take(uid);
-      worker.admit(Date.parse(startTime));
+      worker.admit(admittedAt);
       return;
     }
     const admit = (): void => worker.admit(this.#context.clock.now());
@@ -235,5 +253,5 @@ async function begunOrAborted(
 }
 
 function isOver(pod: Pod): boolean {
-  return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+  return isPodOver(pod.status?.phase);
 }

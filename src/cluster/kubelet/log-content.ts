@@ -7,7 +7,7 @@ export interface ContentOptions {
   readonly stream?: LogStream;
   /** Only lines written at or after this moment, milliseconds since the epoch. */
   readonly sinceMs?: number;
-  /** Each line begins with its RFC 3339 time and a blank. */
+  /** Each line begins with its RFC 3339 time and a blank; a long one, which stands there in parts, does so once. */
   readonly timestamps?: boolean;
 }
 
@@ -20,8 +20,13 @@ const STDERR = Buffer.from(" stderr ");
 /** As far as milliseconds: a moment is compared with these bytes of a line's time. */
 const MOMENT_BYTES = "2026-01-02T03:04:05.678".length;
 
+/** Whether what was taken out last ended with a newline of the container's own: carried from block to block. */
+export interface ContentPlace {
+  isLineStart: boolean;
+}
+
 /** `block`: whole lines of a log, each with its newline. What is not a line of a log (torn by a crash) is left out. */
-export function contentOf(block: Buffer, options: ContentOptions): Buffer {
+export function contentOf(block: Buffer, options: ContentOptions, place: ContentPlace): Buffer {
   const wanted = wantedOf(options);
   // Never longer than what it is taken from: each line loses more than it gains.
   const content = Buffer.allocUnsafe(block.length);
@@ -31,7 +36,10 @@ export function contentOf(block: Buffer, options: ContentOptions): Buffer {
     if (end < 0) break;
     const tag = tagOf(block, start, end);
     if (tag === undefined || !isWanted(block, start, wanted)) continue;
-    if (options.timestamps === true) length += block.copy(content, length, start, start + TIME_BYTES + 1);
+    if (options.timestamps === true && place.isLineStart) {
+      length += block.copy(content, length, start, start + TIME_BYTES + 1);
+    }
+    place.isLineStart = tag === FULL;
     // The log's own newline is the one that was written where the line is full.
     length += copy(block, content, { from: start + LINE_HEAD_BYTES, to: tag === FULL ? end + 1 : end, at: length });
   }

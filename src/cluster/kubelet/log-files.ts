@@ -6,6 +6,8 @@ import { join } from "node:path";
 import type { LogSource } from "./runtime/port.js";
 import { namesIn } from "./runtime/run-folders.js";
 
+const LOOK_AGAIN_MS = 500;
+
 export class SegmentedLog implements LogSource {
   readonly #folder: string;
   readonly #prefix: string;
@@ -43,7 +45,7 @@ export class SegmentedLog implements LogSource {
     const done = new Promise<void>((resolve) => {
       const watcher = this.#watch(resolve);
       stop = () => {
-        watcher?.close();
+        watcher.close();
         signal.removeEventListener("abort", stop);
         resolve();
       };
@@ -52,14 +54,15 @@ export class SegmentedLog implements LogSource {
     return { done, stop: () => stop() };
   }
 
-  #watch(onChange: () => void): { close(): void } | undefined {
+  #watch(onChange: () => void): { close(): void } {
     try {
       const watcher = watch(this.#folder, { persistent: false }, onChange);
       watcher.on("error", onChange);
       return watcher;
     } catch {
-      // The container has not begun: its caller asks again when it has.
-      return undefined;
+      // The folder is not there yet, or this user may watch no more of them: look again in a moment.
+      const timer = setTimeout(onChange, LOOK_AGAIN_MS).unref();
+      return { close: () => clearTimeout(timer) };
     }
   }
 

@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -70,12 +70,24 @@ test("read as a whole it says the same as line by line", async () => {
       const whole: Uint8Array[] = [];
       for await (const block of readLog(log, Promise.resolve(), options)) whole.push(block);
       const lines: Buffer[] = [];
-      for await (const { time, bytes } of readLogLines(log, Promise.resolve(), options)) {
-        lines.push(...(options.timestamps === true ? [Buffer.from(`${time} `)] : []), bytes);
+      let isLineStart = true;
+      for await (const { time, bytes, full } of readLogLines(log, Promise.resolve(), options)) {
+        lines.push(...(options.timestamps === true && isLineStart ? [Buffer.from(`${time} `)] : []), bytes);
+        isLineStart = full;
       }
       expect(Buffer.concat(whole).equals(Buffer.concat(lines))).toBe(true);
     }),
   );
+});
+
+test("a line that is kept in parts has its time once", async () => {
+  const log = new MemoryLog();
+  const long = "x".repeat(700_000);
+  log.write("stdout", Buffer.from(`${long}\nshort\n`), 0);
+  const text: string[] = [];
+  for await (const block of readLog(log, Promise.resolve(), { timestamps: true })) text.push(String(block));
+  const time = "1970-01-01T00:00:00.000000000Z";
+  expect(text.join("")).toBe(`${time} ${long}\n${time} short\n`);
 });
 
 test("what was torn by a crash is no line", async () => {
@@ -138,6 +150,15 @@ test("segments are one log, in order of their numbers", async () => {
   await writeFile(join(folder, "log.11"), line("segment 11"));
   await grown;
   expect(await read(log, { tailLines: 1 })).toEqual(["segment 11\n"]);
+});
+
+test("a log whose folder is not there yet is seen once it is", async () => {
+  const log = new SegmentedLog(join(folder, "later"), "log.");
+  const grown = log.grown(0, new AbortController().signal);
+  await mkdir(join(folder, "later"));
+  await writeFile(join(folder, "later", "log.0"), "2026-01-02T03:04:05.678901234Z stdout F here\n");
+  await grown;
+  expect(await read(log)).toEqual(["here\n"]);
 });
 
 test("waiting for a log to grow leaves nothing behind on the signal", async () => {

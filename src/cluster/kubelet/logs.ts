@@ -7,6 +7,8 @@ import type { LogSource } from "./runtime/port.js";
 export interface LogOptions extends ContentOptions {
   /** Goes on until the container has ended (or `signal` aborts). */
   readonly follow?: boolean;
+  /** Of the container's run before its newest one; nothing where there was none. */
+  readonly previous?: boolean;
   /** Only the last so many lines. */
   readonly tailLines?: number;
   readonly signal?: AbortSignal;
@@ -22,8 +24,9 @@ export async function* readLog(
   ended: Promise<unknown>,
   options: LogOptions = {},
 ): AsyncGenerator<Uint8Array> {
+  const place = { isLineStart: true };
   for await (const block of blocksOf(source, ended, options)) {
-    const content = contentOf(block, options);
+    const content = contentOf(block, options, place);
     if (content.length > 0) yield content;
   }
 }
@@ -136,8 +139,8 @@ async function readWhole(source: LogSource, offset: number, length: number): Pro
   return Buffer.concat(parts);
 }
 
-/** The last `maxBytes` of what the container wrote to one stream, as it wrote it. */
-export async function readTail(source: LogSource, stream: LogStream, maxBytes: number): Promise<Buffer> {
+/** The last `maxBytes` of what the container wrote to one stream, or to both in the order it came, as it wrote it. */
+export async function readTail(source: LogSource, stream: LogStream | "both", maxBytes: number): Promise<Buffer> {
   const size = await source.size();
   for (let window = 4 * maxBytes + BLOCK_BYTES; ; window *= 4) {
     const tail = await tailWithin(source, { stream, maxBytes, from: Math.max(0, size - window) });
@@ -146,7 +149,7 @@ export async function readTail(source: LogSource, stream: LogStream, maxBytes: n
 }
 
 interface TailWish {
-  readonly stream: LogStream;
+  readonly stream: LogStream | "both";
   readonly maxBytes: number;
   readonly from: number;
 }
@@ -160,7 +163,7 @@ async function tailWithin(source: LogSource, { stream, maxBytes, from }: TailWis
   let kept: Buffer = Buffer.alloc(0);
   let lines: Buffer[] = [];
   let isFirst = from > 0;
-  for await (const line of readLogLines(part, Promise.resolve(), { stream })) {
+  for await (const line of readLogLines(part, Promise.resolve(), stream === "both" ? {} : { stream })) {
     // A window may begin in the middle of a line that looks like one.
     if (!isFirst) lines.push(line.bytes);
     isFirst = false;

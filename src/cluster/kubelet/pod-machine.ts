@@ -23,7 +23,7 @@ export type PodAction =
 
 export interface PodDecision {
   readonly actions: readonly PodAction[];
-  /** When time alone would change the answer, in milliseconds since the epoch. */
+  /** When time alone would change the answer, by the monotonic clock. */
   readonly wakeAt: number | undefined;
   /** Nothing runs any more, and nothing will. */
   readonly finished: boolean;
@@ -41,13 +41,13 @@ export const DEADLINE_MESSAGE = "Pod was active on the node longer than the spec
 const idle: PodDecision = { actions: [], wakeAt: undefined, finished: false };
 const finished: PodDecision = { actions: [], wakeAt: undefined, finished: true };
 
-/** What to do next. Asked again after each change of the state and at `wakeAt`. */
+/** What to do next. `now` is the monotonic clock's; asked again after each change of the state and at `wakeAt`. */
 export function decidePod(state: PodState, now: number): PodDecision {
   if (state.admission.kind === "waiting") return state.stop === undefined ? idle : finished;
   if (state.stop !== undefined) return decideStop(state, state.stop, now);
   const decision = state.setup.kind === "ready" ? decideRunning(state, now) : decideSetup(state);
   if (decision.finished) return decision;
-  const deadline = deadlineOf(state.pod.spec, state.admission.at);
+  const deadline = deadlineOf(state.pod.spec, state.admission.since);
   if (deadline !== undefined && now >= deadline) return failFor(state, "DeadlineExceeded", DEADLINE_MESSAGE, now);
   return deadline === undefined ? decision : { ...decision, wakeAt: earliest(decision.wakeAt, deadline) };
 }
@@ -58,7 +58,7 @@ function decideStop(state: PodState, stop: PodStop, now: number): PodDecision {
 
 /** What an earlier process left behind is found by setting up: only then is it known what runs, and what is to be stopped. */
 export function mustLook({ mayHaveRun, setup }: PodState): boolean {
-  return mayHaveRun === true && isUntried(setup);
+  return mayHaveRun === true && (isUntried(setup) || (setup.kind === "waiting" && setup.isUnseen === true));
 }
 
 /** How long the pod's containers have between SIGTERM and SIGKILL. */
@@ -66,8 +66,8 @@ export function graceMsOf(spec: PodSpec): number {
   return (spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000;
 }
 
-function deadlineOf(spec: PodSpec, admittedAt: number): number | undefined {
-  return spec.activeDeadlineSeconds === undefined ? undefined : admittedAt + spec.activeDeadlineSeconds * 1000;
+function deadlineOf(spec: PodSpec, admittedSince: number): number | undefined {
+  return spec.activeDeadlineSeconds === undefined ? undefined : admittedSince + spec.activeDeadlineSeconds * 1000;
 }
 
 function failFor(state: PodState, reason: string, message: string, now: number): PodDecision {
@@ -122,10 +122,9 @@ function heardBy({ state, signalled }: ContainerRecord): number | undefined {
   return state.kind === "running" && signalled?.signal === "SIGKILL" ? signalled.sentAt + KILL_AGAIN_MS : undefined;
 }
 
-/** A clock that was put back says nothing about how long ago that was. */
 function isUnheard(record: ContainerRecord, now: number): boolean {
   const by = heardBy(record);
-  return by !== undefined && (now >= by || now < by - KILL_AGAIN_MS);
+  return by !== undefined && now >= by;
 }
 
 function isWeaker(record: ContainerRecord, wanted: "SIGTERM" | "SIGKILL"): boolean {
@@ -173,8 +172,7 @@ function nextStart(state: PodState, container: Container, now: number): PodDecis
 
 function startableFrom(record: ContainerRecord): number {
   if (record.state.kind === "waiting") return record.state.until ?? 0;
-  const exit = exitOf(record);
-  return exit === undefined ? 0 : exit.finishedAt + backOffMs(record.restartCount);
+  return record.state.kind === "terminated" ? record.state.since + backOffMs(record.restartCount) : 0;
 }
 
 /** The first restart comes at once, then 10 s, 20 s, … at most 5 minutes apart. */

@@ -9,6 +9,7 @@ import type { MissingConfig } from "./config-source.js";
 import type { PodFacts } from "./downward.js";
 import type { KubeletContext } from "./kubelet-context.js";
 import { type PodHandle, PodRefusedError } from "./runtime/port.js";
+import { runFolders } from "./runtime/run-folders.js";
 import { makeVolume, VolumeError, type VolumeFolders } from "./volumes/disk.js";
 import { planVolumes, type VolumePlan } from "./volumes/volume.js";
 
@@ -43,9 +44,11 @@ export function factsOf(context: KubeletContext, pod: Pod, podIP: string): PodFa
 
 /** Rejects only for what may be gone the next time: the API, the disk. */
 export async function setUpPod(context: KubeletContext, pod: Pod): Promise<SetupOutcome> {
+  const isMade = hasBegun(context, pod);
   const planned = await planVolumes(pod, {
     facts: factsOf(context, pod, "127.0.0.1"),
     source: context.source,
+    isMade,
     claimExists: (namespace, name) => claimExists(context, namespace, name),
   });
   if (!planned.ok) {
@@ -54,7 +57,7 @@ export async function setUpPod(context: KubeletContext, pod: Pod): Promise<Setup
     return { kind: "waiting", message: fault.message };
   }
   try {
-    if (context.runtime.files === "disk") await makeFolders(context, pod, planned.value);
+    if (context.runtime.files === "disk" && !isMade) await makeFolders(context, pod, planned.value);
     const handle = await context.runtime.openPod({ pod, folder: podFolder(context, pod) });
     return { kind: "ready", handle, volumes: planned.value };
   } catch (error) {
@@ -62,6 +65,11 @@ export async function setUpPod(context: KubeletContext, pod: Pod): Promise<Setup
     if (error instanceof VolumeError) return { kind: "waiting", message: error.message };
     throw error;
   }
+}
+
+/** Whether a container of it may have begun, by this process or an earlier one: then it was ready as a whole. */
+export function hasBegun(context: KubeletContext, pod: Pod): boolean {
+  return context.runtime.files === "disk" && runFolders(podFolder(context, pod)).length > 0;
 }
 
 async function makeFolders(context: KubeletContext, pod: Pod, volumes: readonly VolumePlan[]): Promise<void> {

@@ -1,8 +1,11 @@
-/** What is known of one pod on this node: the only input of the pod machine. */
+/**
+ * What is known of one pod on this node: the only input of the pod machine. What is on record for others (starts, ends, the
+ * admission) has times of the wall clock; what this process waits for counts by the monotonic one, which nobody sets.
+ */
 
 import type { Container, Pod } from "../../core/model/kube/pod.js";
 
-/** How a container's run ended. Times are milliseconds since the epoch. */
+/** How a container's run ended. Times are milliseconds since the epoch, as on record. */
 export interface ExitRecord {
   readonly exitCode: number;
   /** Left out: Completed for exit code 0, else Error. */
@@ -15,11 +18,12 @@ export interface ExitRecord {
 }
 
 export type ContainerState =
-  /** `until`: not to be started before (back-off), in milliseconds since the epoch. */
+  /** `until`: not to be started before (back-off), by the monotonic clock. */
   | { readonly kind: "waiting"; readonly reason?: string; readonly message?: string; readonly until?: number }
   | { readonly kind: "starting"; readonly reason?: string; readonly message?: string }
   | { readonly kind: "running"; readonly startedAt: number }
-  | { readonly kind: "terminated"; readonly exit: ExitRecord };
+  /** `since`: when it was over, by the monotonic clock. */
+  | { readonly kind: "terminated"; readonly exit: ExitRecord; readonly since: number };
 
 export interface ContainerRecord {
   readonly restartCount: number;
@@ -33,7 +37,7 @@ export interface ContainerRecord {
   readonly started: boolean;
   /** The liveness (or startup) probe gave up: to be ended, then restarted as restartPolicy says. */
   readonly unhealthy?: string;
-  /** The strongest signal sent to this run so far; when the first was sent, and the last. */
+  /** The strongest signal sent to this run so far; when the first was sent, and the last, by the monotonic clock. */
   readonly signalled?: { readonly signal: "SIGTERM" | "SIGKILL"; readonly at: number; readonly sentAt: number };
 }
 
@@ -42,19 +46,26 @@ export interface PodFailure {
   readonly message: string;
 }
 
-/** All containers are to end: SIGTERM at once, SIGKILL `graceMs` after `at`. */
+/** All containers are to end: SIGTERM at once, SIGKILL `graceMs` after `at` (by the monotonic clock). */
 export interface PodStop {
   readonly at: number;
   readonly graceMs: number;
 }
 
 export type Admission =
-  | { readonly kind: "waiting"; readonly message: string; readonly since: number }
-  | { readonly kind: "admitted"; readonly at: number };
+  | { readonly kind: "waiting"; readonly message: string }
+  /** `since`: the same moment by the monotonic clock. */
+  | { readonly kind: "admitted"; readonly at: number; readonly since: number };
 
 /** Volumes and sandbox of the pod. `waiting` may hold why: a missing ConfigMap, say. */
 export type Setup =
-  | { readonly kind: "waiting"; readonly reason?: string; readonly message?: string }
+  | {
+      readonly kind: "waiting";
+      readonly reason?: string;
+      readonly message?: string;
+      /** It could not be looked at: what an earlier process left of it is still not known. */
+      readonly isUnseen?: true;
+    }
   | { readonly kind: "working" }
   /** It can never run here: nothing of it began. */
   | { readonly kind: "refused" }

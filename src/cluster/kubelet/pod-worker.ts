@@ -15,7 +15,7 @@ import type { KubeletContext } from "./kubelet-context.js";
 import { readTail } from "./logs.js";
 import { backOffMs, decidePod, graceMsOf, mustLook, type PodAction } from "./pod-machine.js";
 import { PodProbes } from "./pod-probes.js";
-import { podFolder, type ReadyPod, type SetupOutcome, setUpPod } from "./pod-setup.js";
+import { hasBegun, podFolder, type ReadyPod, type SetupOutcome, setUpPod } from "./pod-setup.js";
 import {
   type ContainerRecord,
   type ExitRecord,
@@ -29,6 +29,7 @@ import type { LogSource, PodHandle } from "./runtime/port.js";
 import { statusOf } from "./status.js";
 import { StatusWriter } from "./status-writer.js";
 import { terminationMessage } from "./termination-message.js";
+import { monotonicOf } from "./time.js";
 import { urgencyOf } from "./urgency.js";
 
 const SETUP_RETRY_MS = 1000;
@@ -69,7 +70,7 @@ export class PodWorker {
     this.#events = events;
     this.#state = {
       pod,
-      admission: { kind: "waiting", message: "", since: context.clock.now() },
+      admission: { kind: "waiting", message: "" },
       setup: { kind: "waiting" },
       containers: new Map(),
       mayHaveRun: pod.spec.nodeName !== undefined,
@@ -91,11 +92,11 @@ export class PodWorker {
   /** It has a slot since `at`, milliseconds since the epoch. */
   admit(at: number): void {
     this.#writer.bind();
-    this.#change({ admission: { kind: "admitted", at } });
+    this.#change({ admission: { kind: "admitted", at, since: monotonicOf(this.#context.clock, at) } });
   }
 
   wait(message: string): void {
-    this.#change({ admission: { kind: "waiting", message, since: this.#context.clock.now() } });
+    this.#change({ admission: { kind: "waiting", message } });
   }
 
   /** The API shows a newer version. */
@@ -110,7 +111,7 @@ export class PodWorker {
     if (this.#isGone) return;
     this.#isGone = true;
     this.#writer.stop();
-    this.#stop({ at: this.#context.clock.now(), graceMs: 0 });
+    this.#stop({ at: this.#context.clock.monotonic(), graceMs: 0 });
   }
 
   /** To containers that run; others are left alone. Without names: to all of them. */
@@ -139,6 +140,7 @@ export class PodWorker {
   /** No timer of this pod goes off any more, nothing more is written; what is being cleared away still is. */
   async close(): Promise<void> {
     this.#isFinished = true;
+    for (const builtin of this.#builtins.values()) builtin.abandon();
     this.#waiters.tellRest(this.#context.clock.now());
     this.#timer?.cancel();
     this.#takeAllBack();
@@ -151,7 +153,7 @@ export class PodWorker {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
     if (deletionTimestamp === undefined) return;
     const graceMs = Math.max(LEAST_GRACE_MS, deletionGracePeriodSeconds * 1000);
-    this.#stop({ at: this.#state.stop?.at ?? this.#context.clock.now(), graceMs });
+    this.#stop({ at: this.#state.stop?.at ?? this.#context.clock.monotonic(), graceMs });
   }
 
   /** What ends the pod sooner wins. */
@@ -182,12 +184,26 @@ export class PodWorker {
     // Not queueMicrotask, for which Node makes a resource of its own each time.
     void Promise.resolve().then(() => {
       this.#isScheduled = false;
-      if (!this.#isFinished) this.#step();
+      if (this.#isFinished) return;
+      try {
+        this.#step();
+      } catch (error) {
+        this.#abandon(error);
+      }
     });
   }
 
+  /** A pod that cannot be made out, whoever wrote it, must not end the others. */
+  #abandon(error: unknown): void {
+    this.#context.onError(error, this.#state.pod);
+    void this.close();
+    this.#context.clearing.add(() => this.#removeFiles());
+    this.#events.ended(this.uid);
+    this.#events.finished(this.uid);
+  }
+
   #step(): void {
-    const now = this.#context.clock.now();
+    const now = this.#context.clock.monotonic();
     const decision = decidePod(this.#state, now);
     for (const action of decision.actions) this.#carryOut(action);
     this.#timer?.cancel();
@@ -236,26 +252,29 @@ export class PodWorker {
 
   #setUp(): void {
     this.#change({ setup: { kind: "working" } });
+    const since = this.#context.source.changes;
     setUpPod(this.#context, this.#state.pod).then(
-      (outcome) => this.#wasSetUp(outcome),
+      (outcome) => this.#wasSetUp(outcome, since),
       (error: unknown) => this.#retrySetup(error),
     );
   }
 
   #retrySetup(error: unknown): void {
     this.#context.onError(error, this.#state.pod);
-    const message = messageOf(error);
-    this.#wasSetUp({ kind: "waiting", message });
+    const unseen = hasBegun(this.#context, this.#state.pod) ? { isUnseen: true as const } : {};
+    this.#change({ setup: { kind: "waiting", reason: "ContainerCreating", message: messageOf(error), ...unseen } });
+    this.#again(undefined, SETUP_RETRY_MS, () => this.#change({ setup: { kind: "waiting" } }));
   }
 
-  #wasSetUp(outcome: SetupOutcome): void {
+  #wasSetUp(outcome: SetupOutcome, since: number): void {
     if (outcome.kind === "refused") {
       const failure = { reason: outcome.reason, message: outcome.message };
       this.#change({ failure, setup: { kind: "refused" } });
-      this.#stop({ at: this.#context.clock.now(), graceMs: 0 });
+      this.#stop({ at: this.#context.clock.monotonic(), graceMs: 0 });
     } else if (outcome.kind === "waiting") {
       this.#change({ setup: { kind: "waiting", reason: "ContainerCreating", message: outcome.message } });
-      this.#again(outcome.missing, SETUP_RETRY_MS, () => this.#change({ setup: { kind: "waiting" } }));
+      const missing = outcome.missing === undefined ? undefined : { ...outcome.missing, since };
+      this.#again(missing, SETUP_RETRY_MS, () => this.#change({ setup: { kind: "waiting" } }));
     } else {
       void this.#writer.bound.then((isOurs) => this.#mayStart(outcome, isOurs));
     }
@@ -277,7 +296,7 @@ export class PodWorker {
       this.#giveUp(outcome.handle);
       return;
     }
-    const containers = adoptedRecords(this.#state.pod, outcome.handle.found, this.#context.clock.now());
+    const containers = adoptedRecords(this.#state.pod, outcome.handle.found, this.#context);
     this.#change({ setup: { kind: "ready", ip: outcome.handle.ip }, containers });
     void outcome.handle.evicted?.then((failure) => this.#evict(failure));
     const { initContainers = [], containers: mains } = this.#state.pod.spec;
@@ -296,11 +315,11 @@ export class PodWorker {
   #evict(failure: PodFailure): void {
     if (this.#isFinished) return;
     this.#change({ failure });
-    this.#stop({ at: this.#context.clock.now(), graceMs: graceMsOf(this.#state.pod.spec) });
+    this.#stop({ at: this.#context.clock.monotonic(), graceMs: graceMsOf(this.#state.pod.spec) });
   }
 
   /** Calls `retry` when what is missing is there, or after a while. */
-  #again(missing: MissingConfig | undefined, afterMs: number, retry: () => void): void {
+  #again(missing: (MissingConfig & { readonly since: number }) | undefined, afterMs: number, retry: () => void): void {
     if (this.#isFinished) return;
     const { clock, source } = this.#context;
     const now = (): void => {
@@ -308,7 +327,7 @@ export class PodWorker {
       retry();
     };
     const timer = missing === undefined ? clock.after(afterMs, now) : undefined;
-    const stopWaiting = missing === undefined ? undefined : source.wait(missing, now);
+    const stopWaiting = missing === undefined ? undefined : source.wait(missing, missing.since, now);
     const takeBack = (): void => {
       timer?.cancel();
       stopWaiting?.();
@@ -336,6 +355,7 @@ export class PodWorker {
       ...(lastExit === undefined ? {} : { lastExit }),
     });
     this.#change({ containers });
+    const since = this.#context.source.changes;
     startContainer({
       context: this.#context,
       pod: this.#state.pod,
@@ -346,11 +366,11 @@ export class PodWorker {
       signal: this.#stopping.signal,
       neighbours: this.#neighbours,
     }).then(
-      (start) => this.#wasStarted(container, start),
+      (start) => this.#wasStarted(container, start, since),
       (error: unknown) => {
         this.#context.onError(error, this.#state.pod);
         const message = messageOf(error);
-        this.#wasStarted(container, { kind: "waiting", reason: "CreateContainerError", message });
+        this.#wasStarted(container, { kind: "waiting", reason: "CreateContainerError", message }, since);
       },
     );
   }
@@ -367,10 +387,10 @@ export class PodWorker {
     return log;
   }
 
-  #wasStarted(container: Container, start: ContainerStart): void {
+  #wasStarted(container: Container, start: ContainerStart, since: number): void {
     const { name } = container;
     if (start.kind !== "waiting") this.#failedStarts.delete(name);
-    if (start.kind === "waiting") this.#waits(name, start);
+    if (start.kind === "waiting") this.#waits(name, start, since);
     else if (start.kind === "failed") this.#hasEnded(name, start.exit);
     else this.#runs(container, start);
   }
@@ -397,12 +417,13 @@ export class PodWorker {
     if (ip !== undefined && setup.kind === "ready" && setup.ip !== ip) this.#change({ setup: { kind: "ready", ip } });
   }
 
-  #waits(name: string, start: Extract<ContainerStart, { kind: "waiting" }>): void {
+  #waits(name: string, start: Extract<ContainerStart, { kind: "waiting" }>, since: number): void {
     const failures = (this.#failedStarts.get(name) ?? 0) + 1;
     this.#failedStarts.set(name, failures);
     const { reason, message } = start;
+    const missing = start.missing === undefined ? undefined : { ...start.missing, since };
     this.#patchRecord(name, { state: { kind: "waiting", reason, message, until: Number.POSITIVE_INFINITY } });
-    this.#again(start.missing, backOffMs(failures), () => {
+    this.#again(missing, backOffMs(failures), () => {
       if (recordOf(this.#state, name).state.kind === "waiting")
         this.#patchRecord(name, { state: { kind: "waiting", reason, message } });
     });
@@ -428,7 +449,8 @@ export class PodWorker {
 
   #hasEnded(name: string, exit: ExitRecord): void {
     this.#probes.end(name);
-    this.#patchRecord(name, { state: { kind: "terminated", exit }, ready: false, started: false });
+    const since = this.#context.clock.monotonic();
+    this.#patchRecord(name, { state: { kind: "terminated", exit, since }, ready: false, started: false });
     this.#waiters.tell(name, exit);
   }
 
@@ -436,7 +458,7 @@ export class PodWorker {
     const record = recordOf(this.#state, name);
     if (record.state.kind !== "running") return;
     if (signal !== "SIGINT") {
-      const sentAt = this.#context.clock.now();
+      const sentAt = this.#context.clock.monotonic();
       this.#patchRecord(name, { signalled: { signal, at: record.signalled?.at ?? sentAt, sentAt } });
     }
     const builtin = this.#builtins.get(name);

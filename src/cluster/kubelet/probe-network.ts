@@ -16,7 +16,8 @@ export interface NetworkProbe {
 const DEFAULT_TIMEOUT_SECONDS = 1;
 
 export function timeoutMsOf(probe: Probe): number {
-  return (probe.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
+  // 0 stands for none given, as in Kubernetes.
+  return (probe.timeoutSeconds || DEFAULT_TIMEOUT_SECONDS) * 1000;
 }
 
 /** Undefined when the probe asks no port. */

@@ -72,8 +72,8 @@ export class Prober {
     const course: Course = {
       probe,
       streak: 0,
-      failureThreshold: probe.failureThreshold ?? 3,
-      successThreshold: probe.successThreshold ?? 1,
+      failureThreshold: setOr(probe.failureThreshold, 3),
+      successThreshold: setOr(probe.successThreshold, 1),
     };
     const again = (delaySeconds: number): void => {
       if (this.#stopped) return;
@@ -82,7 +82,7 @@ export class Prober {
         void this.#ask(course).then((isUp) => {
           if (this.#stopped) return;
           const isOver = this.#count(course, isUp, verdict);
-          if (!isOver) again(probe.periodSeconds ?? 10);
+          if (!isOver) again(setOr(probe.periodSeconds, 10));
         });
       });
       this.#timers.add(timer);
@@ -101,4 +101,9 @@ export class Prober {
     if (course.streak === -course.failureThreshold) verdict.down();
     return false;
   }
+}
+
+/** Kubernetes takes 0 for a number that was left out; a period of none would ask without end. */
+function setOr(value: number | undefined, otherwise: number): number {
+  return value === undefined || value <= 0 ? otherwise : value;
 }

@@ -4,6 +4,7 @@ import { pods } from "../../core/model/resources.js";
 import type { Client } from "../../kube/client.js";
 import { TransportError } from "../../kube/errors.js";
 import { SeededChance } from "../../kube/testing/seeded-chance.js";
+import { VirtualClock } from "../../kube/testing/virtual-clock.js";
 import { adoptedRecords } from "./adopt.js";
 import { type Kubelet, startKubelet } from "./kubelet.js";
 import type { FoundContainer, Runtime } from "./runtime/port.js";
@@ -28,11 +29,18 @@ class KeptPod extends ScriptedPod {
   }
 }
 
-/** The kubelet's next process, on a machine that is slow to find a pod again. */
-function startAgain(node: ScriptedNode, client: Client = node.client): Promise<Kubelet> {
-  const { clock } = node;
-  const openPod: Runtime["openPod"] = () =>
+function keptPod(clock: VirtualClock): Runtime["openPod"] {
+  return () =>
     new Promise((resolve) => clock.after(500, () => resolve(new KeptPod({ clock, outcomeOf: () => defaultOutcome }))));
+}
+
+/** The kubelet's next process, on a machine that is slow to find a pod again. */
+function startAgain(
+  node: ScriptedNode,
+  client: Client = node.client,
+  openPod: Runtime["openPod"] = keptPod(node.clock),
+): Promise<Kubelet> {
+  const { clock } = node;
   return startKubelet({
     client,
     clock,
@@ -147,7 +155,23 @@ test.each<readonly [string, Partial<ContainerStatus>, FoundContainer, object]>([
 ])("what is known of a container after a restart: %s", (_, status, found, expected) => {
   const containers = [{ name: "main", image: "i", readinessProbe: probe, startupProbe: probe }];
   const pod = { ...podOf("a", { containers }), status: { containerStatuses: [{ ...saved, ...status }] } };
-  const record = adoptedRecords(pod, [found], begunAt).get("main");
+  const record = adoptedRecords(pod, [found], { clock: new VirtualClock(), builtinImages: new Map() }).get("main");
   expect(record).toMatchObject(expected);
   if (!Object.hasOwn(expected, "lastExit")) expect(record).not.toHaveProperty("lastExit");
+});
+
+test("a container that ran, and of which this machine knows nothing any more, is lost: it does not begin twice", async () => {
+  const node = await scriptedNode([{ duration: "never" }]);
+  await node.create("a", {});
+  await node.clock.advance(1000);
+  await node.kubelet.close();
+  const { clock } = node;
+  const outcomeOf = () => defaultOutcome;
+  const openPod: Runtime["openPod"] = () => Promise.resolve(new ScriptedPod({ clock, outcomeOf }));
+  const kubelet = await startAgain(node, node.client, openPod);
+  await node.clock.advance(1000);
+  const { phase, containerStatuses } = (await node.read("a")).status ?? {};
+  expect([phase, containerStatuses?.[0]?.state?.terminated?.reason]).toEqual(["Failed", "ContainerStatusUnknown"]);
+  await kubelet.close();
+  await node.close();
 });

@@ -80,6 +80,8 @@ export class StatusWriter {
   }
 
   stop(): void {
+    // Who waits for the binding waits for nothing any more.
+    this.#tellBound(false);
     // With a reason: without one, an error with a stack would be made for each pod, and nobody reads it.
     this.#stopped.abort("the pod is done with");
     this.#timer?.cancel();

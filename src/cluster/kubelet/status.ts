@@ -9,7 +9,7 @@ import type {
   PodStatus,
 } from "../../core/model/kube/pod.js";
 import { conditionsOf } from "./conditions.js";
-import { type ContainerRecord, type ExitRecord, exitOf, isSidecar, type PodState, recordOf } from "./pod-state.js";
+import { type ContainerRecord, type ExitRecord, isSidecar, type PodState, recordOf } from "./pod-state.js";
 import { kubeTime } from "./time.js";
 
 /** A container that should have run, and of which nothing was seen when its pod ended. */
@@ -111,8 +111,8 @@ const lost = { exitCode: KILLED_EXIT_CODE, reason: UNKNOWN_REASON, message: UNKN
 /** Where the last init container ended only after the pod was told to stop, main containers were never due. */
 function wasInitialized(state: PodState, init: readonly Container[]): boolean {
   const last = init.at(-1);
-  const exit = last === undefined ? undefined : exitOf(recordOf(state, last.name));
-  return state.stop === undefined || exit === undefined || exit.finishedAt <= state.stop.at;
+  const end = last === undefined ? undefined : recordOf(state, last.name).state;
+  return state.stop === undefined || end?.kind !== "terminated" || end.since <= state.stop.at;
 }
 
 /** As the kubelet's status manager: main containers of an initialized pod, and the init container it was at. */

@@ -18,7 +18,7 @@ export async function terminationMessage(
   const file = await handle.readFile(container.name, container.terminationMessagePath ?? DEFAULT_PATH, MAX_BYTES);
   if (file !== undefined && file.length > 0) return file.subarray(0, MAX_BYTES).toString("utf8");
   if (exitCode === 0 || container.terminationMessagePolicy !== "FallbackToLogsOnError") return undefined;
-  const tail = (await readTail(handle.log(container.name), "stdout", MAX_LOG_BYTES)).toString("utf8");
+  const tail = (await readTail(handle.log(container.name), "both", MAX_LOG_BYTES)).toString("utf8");
   const text = tail
     .split("\n")
     .slice(-MAX_LOG_LINES - 1)

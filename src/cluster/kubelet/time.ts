@@ -1,5 +1,7 @@
 /** Times as the Kubernetes API prints them. */
 
+import type { Clock } from "../../kube/clock.js";
+
 const MAX_KEPT = 1024;
 const kept = new Map<number, string>();
 
@@ -13,4 +15,15 @@ export function kubeTime(milliseconds: number): string {
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(second, text);
   return text;
+}
+
+/** Milliseconds since the epoch; undefined where it is no time: others may write a status too. */
+export function msOfKubeTime(text: string | undefined): number | undefined {
+  const ms = Date.parse(text ?? "");
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** A moment on record as the monotonic clock counts; one that lies ahead is now. */
+export function monotonicOf(clock: Clock, at: number): number {
+  return clock.monotonic() - Math.max(0, clock.now() - at);
 }

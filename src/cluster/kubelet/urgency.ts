@@ -1,11 +1,12 @@
 /** Whether news of a pod must be written at once, or may wait for company. */
 
 import type { PodStatus } from "../../core/model/kube/pod.js";
+import { isPodOver } from "../../core/model/kube/pod-phase.js";
 import type { Urgency } from "./status-writer.js";
 
 /** An end, a slot that is lacking, a failure to start: at once. That something runs now may wait a moment. */
 export function urgencyOf(status: PodStatus, before: PodStatus | undefined): Urgency {
-  if (status.phase === "Succeeded" || status.phase === "Failed") return "now";
+  if (isPodOver(status.phase)) return "now";
   if (status.phase === "Running" && before?.phase === "Running" && isReady(status) !== isReady(before)) return "now";
   const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   if (all.some((one) => one.state?.waiting?.message !== undefined)) return "now";

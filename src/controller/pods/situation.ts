@@ -4,6 +4,7 @@ import { podFinalizer } from "../../core/model/argo/names.js";
 import type { NodeStatus } from "../../core/model/argo/node.js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
+import { isPodOver } from "../../core/model/kube/pod-phase.js";
 import { workflows } from "../../core/model/resources.js";
 import { gatherFacts, isRatherOf, type OwnerSighting, overdueAt, type PodView } from "../../core/podlife/index.js";
 import { templateOfNode } from "../../core/template/index.js";
@@ -88,9 +89,9 @@ async function liveSighting(ports: PodPorts, key: ObjectKey, uid: string | undef
 async function hostOf({ hosts, clock }: PodPorts, view: PodView): Promise<HostState | undefined> {
   const host = view.hostNodeName;
   if (hosts === undefined || host === undefined) return undefined;
-  const hasEnded = view.phase === "Succeeded" || view.phase === "Failed";
   const isOverdue = clock.now() >= (overdueAt(view) ?? Number.POSITIVE_INFINITY);
-  if (isOverdue && !hasEnded && view.finalizers.includes(podFinalizer)) return hosts.stateOf(view.uid, host);
+  if (isOverdue && !isPodOver(view.phase) && view.finalizers.includes(podFinalizer))
+    return hosts.stateOf(view.uid, host);
   hosts.forget(view.uid);
   return undefined;
 }

@@ -3,6 +3,7 @@
 import type { ObjectReference } from "../../core/model/kube/core.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { cleanupFailedReason, cleanupFailedText } from "../../core/podlife/index.js";
+import { messageOf } from "../../core/std/message.js";
 import { ApiError } from "../../kube/errors.js";
 import { type EventRecorder, referenceTo } from "../../kube/events.js";
 import type { Failure } from "../../kube/worker.js";
@@ -43,7 +44,7 @@ export class PodTelling {
       podUid: pod.metadata.uid ?? "",
       tries,
       code: error instanceof ApiError ? error.code : undefined,
-      message: error instanceof Error ? error.message : String(error),
+      message: messageOf(error),
       nextTryInMs,
     });
     const note = { type: "Warning", reason: cleanupFailedReason, message } as const;

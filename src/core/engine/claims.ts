@@ -1,11 +1,11 @@
 /** Claims for volumeClaimTemplates: made before anything runs, given back at the end (Argo 4.1 behaviour 3.19). */
 
+import { isFinal } from "../model/argo/final-phase.js";
 import { labels } from "../model/argo/names.js";
 import type { PersistentVolumeClaimTemplate, Workflow, WorkflowSpec, WorkflowStatus } from "../model/argo/workflow.js";
 import type { PersistentVolumeClaim } from "../model/kube/core.js";
 import type { Volume } from "../model/kube/pod.js";
 import { addDemand, type Pass } from "./pass.js";
-import { isFinal } from "./status.js";
 
 export type ClaimsState =
   | { readonly kind: "ready" }

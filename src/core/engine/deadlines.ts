@@ -4,14 +4,10 @@ import type { NodeStatus } from "../model/argo/node.js";
 import type { PodView } from "../podlife/index.js";
 import { msOf, parseDuration } from "../std/duration.js";
 import { msOfRfc3339 } from "../std/time.js";
+import { DEADLINE, TIMEOUT } from "./from-outside.js";
 import { hasEnded, isLeftBehind } from "./late.js";
 import { isSettled } from "./nodes/phases.js";
 import type { At, Pass } from "./pass.js";
-
-/** Argo's words for a template that took too long before its pod ran. */
-export const TIMEOUT = "timeout";
-/** Its words for what a deadline ended from outside. */
-export const DEADLINE = "Step exceeded its deadline";
 
 /** Why the node must end now: it is Pending for longer than its template's timeout or pendingTimeout allows. */
 export function timeoutOf(at: At, node: NodeStatus | undefined): string | undefined {

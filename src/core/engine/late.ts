@@ -1,12 +1,12 @@
 /** What a pod still tells after its node was settled from outside: its exit code, and how it really ended. */
 
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
+import { isPodOver } from "../model/kube/pod-phase.js";
 import { assessPod, isLostWithHost, type PodView } from "../podlife/index.js";
+import { isFromOutside } from "./from-outside.js";
 import { updateNode } from "./nodes/change.js";
 import { isUnsuccessful } from "./nodes/phases.js";
 import type { Pass } from "./pass.js";
-
-const FROM_OUTSIDE = [/^workflow shutdown with strategy: /, /^Step exceeded its deadline$/];
 
 /**
  * Takes up the end of pods whose nodes a shutdown, a deadline or the end of what is around them has failed: before this
@@ -25,13 +25,13 @@ function takeLateEnd(pass: Pass, id: NodeId): void {
 
 function takeEnd(pass: Pass, node: NodeStatus, view: PodView): void {
   const { message: said = "" } = node;
-  const isFromOutside = FROM_OUTSIDE.some((text) => text.test(said));
-  if (!isFromOutside && node.outputs?.exitCode !== undefined) return;
+  const isOutside = isFromOutside(said);
+  if (!isOutside && node.outputs?.exitCode !== undefined) return;
   const context = { node, template: undefined, taskResult: undefined, includeResult: false, now: pass.now };
   const { exitCode, message, resourcesDuration } = assessPod(view, context);
   updateNode(pass, node, {
     ...(exitCode === undefined ? {} : { outputs: { ...node.outputs, exitCode } }),
-    ...(isFromOutside && node.phase === "Failed" ? { message: message ?? said } : {}),
+    ...(isOutside && node.phase === "Failed" ? { message: message ?? said } : {}),
     ...(resourcesDuration === undefined ? {} : { resourcesDuration }),
   });
 }
@@ -42,5 +42,5 @@ export function isLeftBehind(view: PodView, { restartingPodUID }: NodeStatus): b
 }
 
 export function hasEnded(view: PodView | undefined): view is PodView {
-  return view?.phase === "Succeeded" || view?.phase === "Failed";
+  return isPodOver(view?.phase);
 }

@@ -1,5 +1,6 @@
 /** A workflow held open: takes changes in, decides, and keeps what is committed and what is only staged apart. */
 
+import { isFinal } from "../model/argo/final-phase.js";
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Workflow } from "../model/argo/workflow.js";
 import { currentRunOf } from "../podlife/index.js";
@@ -23,7 +24,7 @@ import {
   startMetadata,
   templateRefLabel,
 } from "./start.js";
-import { finishWorkflow, isFinal, markRunning, sumUp } from "./status.js";
+import { finishWorkflow, markRunning, sumUp } from "./status.js";
 import { passWorkflow } from "./workflow-pass.js";
 
 /** Opens a workflow as it stands; to be told next: everything there is of it, and then that this was all. */

@@ -1,7 +1,8 @@
 /** The workflow's own phase, conditions, labels and sums (Argo 4.1 behaviour 3.3, 3.21, 3.23, 3.30). */
 
+import type { FinalPhase } from "../model/argo/final-phase.js";
 import { labels } from "../model/argo/names.js";
-import type { WorkflowCondition, WorkflowPhase } from "../model/argo/workflow.js";
+import type { WorkflowCondition } from "../model/argo/workflow.js";
 import { plain } from "../std/plain.js";
 import { endAllDaemons } from "./kinds/daemons.js";
 import { settleAll } from "./leftovers.js";
@@ -9,12 +10,6 @@ import { updateNode } from "./nodes/change.js";
 import { isExecutable, ProgressSums, printProgress, progressOf } from "./nodes/progress.js";
 import type { Pass } from "./pass.js";
 import { setResourceSums } from "./resource-sums.js";
-
-export type FinalPhase = "Succeeded" | "Failed" | "Error";
-
-export function isFinal(phase: WorkflowPhase | undefined): phase is FinalPhase {
-  return phase === "Succeeded" || phase === "Failed" || phase === "Error";
-}
 
 export function markRunning(pass: Pass): void {
   pass.status = {

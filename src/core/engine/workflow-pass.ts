@@ -1,5 +1,6 @@
 /** One pass over a whole workflow: entry, hooks, exit handler, end (Argo 4.1 behaviour 3.4). */
 
+import { type FinalPhase, isFinal } from "../model/argo/final-phase.js";
 import type { NodeStatus } from "../model/argo/node.js";
 import type { LifecycleHook } from "../model/argo/template.js";
 import { msOfRfc3339 } from "../std/time.js";
@@ -12,7 +13,7 @@ import { takeLateEnds } from "./late.js";
 import { addChild } from "./nodes/children.js";
 import { isFulfilled } from "./nodes/phases.js";
 import { type Executed, exprContext, isPastDeadline, mayExecute, type Pass, shutdownMessage } from "./pass.js";
-import { type FinalPhase, finishWorkflow, isFinal, sumUp } from "./status.js";
+import { finishWorkflow, sumUp } from "./status.js";
 
 /** A pass that frees places for others goes round again; more rounds than nodes would be a defect. */
 const ROUNDS_MAX = 100_000;

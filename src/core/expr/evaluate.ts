@@ -3,7 +3,7 @@
 import { err, ok, type Result } from "../std/result.js";
 import type { ExprEnv } from "./env.js";
 import { argoFunctions } from "./functions.js";
-import { childrenOf, type ExprNode } from "./lang/ast.js";
+import { childrenOf, type ExprNode, spineOf } from "./lang/ast.js";
 import { checkTree } from "./lang/checker.js";
 import { bindFault, type ExprError, type Fault } from "./lang/error.js";
 import { evaluateTree, type Lookup } from "./lang/evaluator.js";
@@ -49,9 +49,15 @@ function findTooDeep(root: ExprNode): Fault | undefined {
     if (depth > MAX_TREE_DEPTH && first !== undefined) {
       return { kind: "syntax", reason: "expression is nested too deeply", offset: first.offset };
     }
-    level = level.flatMap(childrenOf);
+    level = level.flatMap(childrenBelow);
   }
   return undefined;
+}
+
+function childrenBelow(node: ExprNode): readonly ExprNode[] {
+  if (node.kind !== "binary") return childrenOf(node);
+  const { first, binaries } = spineOf(node);
+  return [first, ...binaries.map(({ right }) => right)];
 }
 
 /** The value of an expression; functions of Argo and sprig are always there. */

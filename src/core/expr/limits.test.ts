@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { evaluate, evaluateWhen, substitute } from "./index.js";
+import { dependsOf, evaluate, evaluateDepends, evaluateWhen, substitute } from "./index.js";
 
 const context = { now: 0, seed: "seed" };
 
@@ -13,7 +13,6 @@ test.each([
   ["deep brackets", `${"(".repeat(5000)}1${")".repeat(5000)}`, "expression is nested too deeply"],
   ["deep lists", "[".repeat(5000), "expression is nested too deeply"],
   ["many signs", `${"-".repeat(5000)}1`, "expression is nested too deeply"],
-  ["a long sum", Array(2000).fill("1").join("+"), "expression is nested too deeply"],
   ["a long path", `x${".a".repeat(2000)}`, "expression is nested too deeply"],
   ["too many parts", Array(20_000).fill("1").join("+"), "compilation failed: expression exceeds maximum allowed nodes"],
   ["a long text", " ".repeat(300_000), "expression is longer than 200000 characters"],
@@ -28,9 +27,48 @@ test.each([
     "memory budget exceeded",
   ],
   ["repeated text", "repeat(repeat('x', 1000000), 1000000)", "memory budget exceeded"],
+  [
+    "lists that are in each other many times",
+    "let a = 0..999; let b = map(a, {a}); map(a, {b})",
+    "memory budget exceeded",
+  ],
+  ["a list in a list in a list", "reduce(1..100000, [#acc])", "value is nested too deeply"],
+  ["a long list, searched again and again", "let b = 0..99999; filter(b, {-1 in b})", "memory budget exceeded"],
+  ["a long list, cut again and again", "let b = 0..99999; map(b, {take(b, 99999)})", "memory budget exceeded"],
+  ["many long texts", "map(0..9999, {upper(repeat('x', 1000000))})", "memory budget exceeded"],
+  [
+    "a long text, searched again and again",
+    "let t = repeat('x', 1000000); filter(0..9999, {t contains 'y'})",
+    "memory budget exceeded",
+  ],
+  [
+    "a long text, matched again and again",
+    "let t = repeat('x', 1000000); filter(0..9999, {t matches '(x+)+y'})",
+    "memory budget exceeded",
+  ],
+  ["lists that are compared one by one", "uniq(map(0..99999, {[#]}))", "memory budget exceeded"],
+  ["the same with sprig", "sprig.uniq(map(0..99999, {[#]}))", "memory budget exceeded"],
+  ["a map that grows by copies", "reduce(0..99999, {sprig.set(#acc, string(#), #)}, {})", "memory budget exceeded"],
+  ["a long glue", "join(map(0..999, {'a'}), repeat('x', 1000000))", "memory budget exceeded"],
+  ["a long margin", "sprig.indent(1000000, repeat(repeat('\\n', 1000), 1000))", "memory budget exceeded"],
+  ["long line ends", "sprig.wrapWith(1, repeat('x', 1000000), repeat('x', 1000000))", "memory budget exceeded"],
   ["a deep list from JSON", "(fromJSON(repeat('[', 9000) + repeat(']', 9000)))", "exceeded max depth"],
 ] as const)("%s is a fault, and soon", (_name, source, expected) => {
   expect(reasonOf(source)).toBe(expected);
+});
+
+test.each([
+  ["a long sum", Array(2000).fill("1").join("+")],
+  ["an element of a long list, again and again", "let b = 0..99999; len(map(0..99999, {get(b, #)}))"],
+  [
+    "a key of a large map, again and again",
+    "let m = groupBy(0..9999, {string(#)}); len(filter(0..9999, {sprig.hasKey(m, string(#))}))",
+  ],
+  ["one long list in another", "let b = 0..4000; len(filter(b, {# in b}))"],
+  ["a long text, changed a few times", "len(trim(lower(upper(repeat('xxxxxxxxx', 1000000)))))"],
+  ["a list that is sorted, cut and joined", "len(join(map(sort(map(0..99999, {-#})), {string(#)}), ','))"],
+])("%s is no fault", (_name, source) => {
+  expect(reasonOf(source)).toBe("no fault");
 });
 
 test("a pattern that backtracks elsewhere takes no time", () => {
@@ -53,6 +91,27 @@ test.each([
   evaluate(`len(string(${source}))`, new Map(), context);
   // Quadratic time would be hours; this is far from both.
   expect(performance.now() - started).toBeLessThan(20_000);
+});
+
+test("conditions may be long: they are worked out one operator after the other", () => {
+  const numbers = Array.from({ length: 150_000 }, (_unused, index) => index);
+  expect(evaluateWhen(`149999 in (${numbers.join(",")})`)).toEqual({ ok: true, value: true });
+  expect(evaluateWhen(`${numbers.slice(0, 50_000).join(" + ")} == 1`)).toEqual({ ok: true, value: false });
+  expect(evaluateWhen(Array(50_000).fill("a == a").join(" && "))).toEqual({ ok: true, value: true });
+});
+
+test.each([1, 400, 800])("a task may wait for %i others", (count) => {
+  const names = Array.from({ length: count }, (_unused, index) => `task-${index}`);
+  for (const task of [{ dependencies: names }, { depends: names.join(" && ") }]) {
+    const depends = dependsOf(task, new Map());
+    if (!depends.ok) throw new Error(depends.error);
+    const ask = (failed: string) =>
+      evaluateDepends(depends.value, (name, result) => name !== failed && result === "Succeeded");
+    expect([ask(""), ask(names[count - 1] ?? "")]).toEqual([
+      { ok: true, value: true },
+      { ok: true, value: false },
+    ]);
+  }
 });
 
 test("names of the language's own objects mean nothing", () => {

@@ -1,5 +1,6 @@
 /** What several operations say and do of a workflow: finished or not, its nodes, labels, parameters. */
 
+import { isFinal } from "../model/argo/final-phase.js";
 import { labels } from "../model/argo/names.js";
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Arguments, Parameter } from "../model/argo/template.js";
@@ -11,9 +12,8 @@ export interface ParameterValue {
 }
 
 export function isCompleted(workflow: Workflow): boolean {
-  const phase = workflow.status?.phase ?? "";
   if (workflow.metadata.labels?.[labels.completed] === "true") return true;
-  return workflow.status?.finishedAt !== undefined && ["Succeeded", "Failed", "Error"].includes(phase);
+  return workflow.status?.finishedAt !== undefined && isFinal(workflow.status.phase);
 }
 
 export function nodesOf(workflow: Workflow): readonly NodeStatus[] {

@@ -1,5 +1,6 @@
 /** A pod's facts out of what the shell has at hand: the pod, a sighting of its owner, the saved node. */
 
+import { isFinal } from "../model/argo/final-phase.js";
 import type { NodeStatus } from "../model/argo/node.js";
 import type { Template } from "../model/argo/template.js";
 import type { Workflow } from "../model/argo/workflow.js";
@@ -51,7 +52,7 @@ export function gatherFacts(pod: PodView, sources: FactSources): DispositionFact
  */
 function outcomeOf(pod: PodView, node: NodeStatus | undefined, workflow: Workflow | undefined): OutcomeState {
   const status = workflow?.status ?? {};
-  const isOver = status.finishedAt !== undefined && ["Succeeded", "Failed", "Error"].includes(status.phase ?? "");
+  const isOver = status.finishedAt !== undefined && isFinal(status.phase);
   const hasOther = status.compressedNodes !== undefined || status.offloadNodeStatusVersion !== undefined;
   const areElsewhere = hasOther && Object.keys(status.nodes ?? {}).length === 0;
   if (node === undefined && areElsewhere) return isOver ? "saved" : "unsaved";

@@ -3,6 +3,7 @@
 import { annotations } from "../model/argo/names.js";
 import type { NodeStatus } from "../model/argo/node.js";
 import type { Outputs, Template } from "../model/argo/template.js";
+import { isPodOver } from "../model/kube/pod-phase.js";
 import { rfc3339OfMs } from "../std/time.js";
 import {
   allContainers,
@@ -102,7 +103,7 @@ interface LiveVerdict {
 function verdictOf(view: PodView, context: AssessContext, roleOf: RoleOf): LiveVerdict {
   const isDaemon = context.template?.daemon === true;
   const settled = (verdict: Verdict): LiveVerdict => ({ daemoned: false, ...verdict });
-  if (context.nodeLost === true && !isOver(view)) {
+  if (context.nodeLost === true && !isPodOver(view.phase)) {
     return settled({ phase: "Error", message: nodeLostMessage(view) });
   }
   switch (view.phase) {
@@ -117,10 +118,6 @@ function verdictOf(view: PodView, context: AssessContext, roleOf: RoleOf): LiveV
     case "Unknown":
       return settled({ phase: "Error", message: `Unexpected pod phase for ${view.name}: ${view.phase}` });
   }
-}
-
-function isOver({ phase }: PodView): boolean {
-  return phase === "Succeeded" || phase === "Failed";
 }
 
 /** No pod goes back from Running: a view that says Pending of a node that runs is older than what the node tells. */
@@ -166,7 +163,7 @@ function messageAfterPending(node: NodeStatus, message: string | undefined): str
 
 /** Of a pod that ended without saying so, as on a lost machine, nobody looks for a last report: it is not waited for. */
 function withheldBy(view: PodView, context: AssessContext, roleOf: RoleOf): Withheld | undefined {
-  if (!isOver(view)) return undefined;
+  if (!isPodOver(view.phase)) return undefined;
   const executorRuns = view.containers.some((one) => roleOf(one) === "executor" && isRunning(one));
   if (executorRuns && view.phase !== "Failed" && context.podGone !== true) return "executor-running";
   return taskResultStateOf(view, context.taskResult) === "open" ? "task-result-open" : undefined;

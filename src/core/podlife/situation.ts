@@ -1,9 +1,11 @@
 /** Facts about a pod folded into a few closed choices, so that the table of dispositions can be read and enumerated. */
 
+import { isFinal } from "../model/argo/final-phase.js";
 import { labels, podFinalizer } from "../model/argo/names.js";
 import type { NodeStatus } from "../model/argo/node.js";
 import type { Template } from "../model/argo/template.js";
 import type { Workflow } from "../model/argo/workflow.js";
+import { isPodOver } from "../model/kube/pod-phase.js";
 import { msOfRfc3339 } from "../std/time.js";
 import { allContainers, exitCodeOf, hasEnded, isRunning, rolesFor } from "./containers.js";
 import type { DispositionFacts, OutcomeState, OwnerState } from "./facts.js";
@@ -53,7 +55,7 @@ export function situationOf(facts: DispositionFacts): Situation {
 }
 
 export function lifeOf(view: PodView, template: Template | undefined): Life {
-  if (view.phase === "Succeeded" || view.phase === "Failed") return "ended";
+  if (isPodOver(view.phase)) return "ended";
   const begun = allContainers(view).some((one) => isRunning(one) || hasEnded(one) || one.restartCount > 0);
   if (!begun) return view.hostNodeName === undefined ? "unbound" : "bound";
   return isOver(view, template) ? "leftovers" : "running";
@@ -120,6 +122,5 @@ export function decidesPods(node: NodeStatus): boolean {
 /** It will not change any more by itself. A daemon that is up counts as fulfilled for its followers, but it has not ended. */
 export function isSettled({ phase, taskResultSynced }: Pick<NodeStatus, "phase" | "taskResultSynced">): boolean {
   if (phase === "Skipped" || phase === "Omitted") return true;
-  const completed = phase === "Succeeded" || phase === "Failed" || phase === "Error";
-  return completed && taskResultSynced !== false;
+  return isFinal(phase) && taskResultSynced !== false;
 }

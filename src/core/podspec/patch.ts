@@ -29,7 +29,7 @@ function patchSpec(spec: PodSpec, text: string): Result<PodSpec, string> {
   const options = { unknownFields: "ignore", path: "spec" } as const;
   const { value, problems } = decode(podSpecSchema, strategicMerge(podSpecSchema.node, before, patch.value), options);
   const fault = problems.find(({ severity }) => severity === "error");
-  return fault === undefined ? ok(value) : err(`${fault.path}: ${fault.message}`);
+  return fault === undefined ? ok(value) : err(fault.message);
 }
 
 function readPatch(text: string): Result<JsonObject, string> {

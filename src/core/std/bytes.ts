@@ -9,13 +9,32 @@ export function utf8Encode(text: string): Uint8Array {
 
 /** What is no UTF-8 becomes U+FFFD. */
 export function utf8Decode(bytes: Uint8Array): string {
-  let text = "";
+  const text = new LongText();
   for (let at = 0; at < bytes.length; ) {
     const [code, size] = decodeAt(bytes, at);
-    text += String.fromCodePoint(code);
+    text.add(String.fromCodePoint(code));
     at += size;
   }
-  return text;
+  return text.whole();
+}
+
+const PIECE_LENGTH = 4096;
+
+/** A text of very many small parts: put together one by one, each would be an object of its own until the end. */
+class LongText {
+  readonly #pieces: string[] = [];
+  #parts: string[] = [];
+
+  add(part: string): void {
+    this.#parts.push(part);
+    if (this.#parts.length < PIECE_LENGTH) return;
+    this.#pieces.push(this.#parts.join(""));
+    this.#parts = [];
+  }
+
+  whole(): string {
+    return this.#pieces.join("") + this.#parts.join("");
+  }
 }
 
 /** The smallest code point that needs so many bytes. */
@@ -61,7 +80,7 @@ interface BaseForm {
 }
 
 function encodeBits(bytes: Uint8Array, { alphabet, bits, group }: BaseForm): string {
-  let text = "";
+  const digits = new LongText();
   let buffer = 0;
   let held = 0;
   for (const byte of bytes) {
@@ -69,11 +88,12 @@ function encodeBits(bytes: Uint8Array, { alphabet, bits, group }: BaseForm): str
     held += 8;
     while (held >= bits) {
       held -= bits;
-      text += alphabet.charAt((buffer >> held) & (2 ** bits - 1));
+      digits.add(alphabet.charAt((buffer >> held) & (2 ** bits - 1)));
     }
     buffer &= 2 ** held - 1;
   }
-  if (held > 0) text += alphabet.charAt((buffer << (bits - held)) & (2 ** bits - 1));
+  if (held > 0) digits.add(alphabet.charAt((buffer << (bits - held)) & (2 ** bits - 1)));
+  const text = digits.whole();
   return text.padEnd(Math.ceil(text.length / group) * group, "=");
 }
 

@@ -5,6 +5,7 @@ import { type Artifact, hasLocation } from "../model/argo/artifact.js";
 import type { Arguments, Inputs, Parameter, Template } from "../model/argo/template.js";
 import { configMapValue } from "./config-map.js";
 import { found, type Lookup, problem, type ResourceFacts } from "./lookup.js";
+import { goJsonText } from "./raw-json.js";
 import { extendScope } from "./scope.js";
 
 export interface BindContext {
@@ -61,7 +62,7 @@ function* inputVariables(template: Template): Generator<readonly [string, string
   for (const { name, value } of parameters) {
     if (value !== undefined) yield [`inputs.parameters.${name}`, value];
   }
-  yield ["inputs.parameters", JSON.stringify(parameters)];
+  yield ["inputs.parameters", goJsonText(parameters)];
   yield* pathVariables("inputs.artifacts", template.inputs?.artifacts);
   yield* pathVariables("outputs.artifacts", template.outputs?.artifacts);
   const outputs = template.outputs?.parameters ?? [];

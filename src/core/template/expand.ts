@@ -12,6 +12,8 @@ export type LoopError = Pick<SubstituteError, "message" | "kind">;
 
 /** A loop that grows beyond this many items is refused: its status could not be kept. */
 const ITEMS_MAX = 1_000_000;
+/** A format may pad each item to a million characters. */
+const CHARACTERS_MAX = 64_000_000;
 
 export function isLoop(invocation: Invocation): boolean {
   return (
@@ -101,10 +103,14 @@ function sequenceItems(sequence: Sequence): Result<readonly RawJson[]> {
   const count = Math.abs(last.value - start.value) + 1;
   if (count > ITEMS_MAX) return err(`withSequence has ${count} items, more than ${ITEMS_MAX}`);
   const format = (sequence.format ?? "") === "" ? "%d" : (sequence.format ?? "%d");
+  const itemAt = (index: number): string => sprintf(format, [BigInt(start.value + index * step)]);
+  const characters = count * Math.max(itemAt(0).length, itemAt(count - 1).length);
+  if (characters > CHARACTERS_MAX) {
+    return err(`withSequence has items of ${characters} characters together, more than ${CHARACTERS_MAX}`);
+  }
   return ok(
     Array.from({ length: count }, (_one, index): RawJson => {
-      const text = JSON.stringify(sprintf(format, [BigInt(start.value + index * step)]));
-      return { kind: "scalar", type: "string", text };
+      return { kind: "scalar", type: "string", text: JSON.stringify(itemAt(index)) };
     }),
   );
 }

@@ -8,7 +8,7 @@ import { compareUtf8 } from "../std/order.js";
 import { parseRfc3339, strftime, strftimeNames, unixSeconds } from "../std/time.js";
 import { configMapValue } from "./config-map.js";
 import { found, type Lookup, problem, type ResourceFacts } from "./lookup.js";
-import { goJsonString } from "./raw-json.js";
+import { goJsonString, goJsonText } from "./raw-json.js";
 import { toJson } from "./scope.js";
 
 /** The workflow's variables; they grow as it runs. */
@@ -76,14 +76,12 @@ function addParameters(
   parameters: readonly Parameter[],
   { workflow, facts }: { readonly workflow: Workflow; readonly facts: ResourceFacts },
 ): Lookup<Map<string, ScopeValue>> {
-  const resolved: Parameter[] = [];
   for (const parameter of parameters) {
     const value = parameterValue(parameter, workflow.metadata.namespace ?? "", facts);
     if (value.kind !== "found") return value;
-    resolved.push({ ...parameter, value: value.value });
     variables.set(`workflow.parameters.${parameter.name}`, value.value);
   }
-  const json = JSON.stringify(parameters);
+  const json = goJsonText(parameters);
   variables.set("workflow.parameters", json);
   variables.set("workflow.parameters.json", json);
   return found(variables);

@@ -40,6 +40,11 @@ export function goJsonString(text: string): string {
   return escapeHtml(JSON.stringify(text));
 }
 
+/** Any JSON value, its fields as they stand, with the characters that Go escapes. */
+export function goJsonText(value: unknown): string {
+  return escapeHtml(JSON.stringify(value));
+}
+
 function escapeHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

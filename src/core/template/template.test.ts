@@ -8,6 +8,7 @@ import { aggregateOutputs } from "./aggregate.js";
 import { bindArguments } from "./arguments.js";
 import { executedSpec, withTemplateDefaults } from "./executed-spec.js";
 import { expandLoop } from "./expand.js";
+import { globalVariables } from "./globals.js";
 import { compositeOutputs } from "./outputs.js";
 import { goJsonString, parseRawJson, printRawJson } from "./raw-json.js";
 import { resolveReferences } from "./references.js";
@@ -52,6 +53,11 @@ describe("loops", () => {
       "no JSON",
       { withParam: "nope" },
       "withParam value could not be parsed as a JSON list: nope: invalid character 'o' in literal null (expecting 'u')",
+    ],
+    [
+      "more than can be held",
+      { withSequence: { count: 1000, format: "%1000000d" } },
+      "withSequence has items of 1000000000 characters together, more than 64000000",
     ],
     ["neither end nor count", { withSequence: {} }, "neither end nor count was specified in withSequence"],
     ["an unknown tag", { template: "{{nope}}", withItems: [1] }, "failed to resolve {{nope}}"],
@@ -354,4 +360,23 @@ test("a scope over another: both are seen, the upper one first", () => {
     seen.push([name, value]);
   });
   expect(seen.length).toBe(3);
+});
+
+test("the whole of the parameters is JSON as Go writes it", () => {
+  const parameters = [{ name: "p", value: "<a> & b" }];
+  const template: Template = {
+    inputs: { parameters: [{ name: "p" }] },
+    container: { image: "{{inputs.parameters}} {{workflow.parameters.json}}" },
+  };
+  const metadata = { name: "wf", namespace: "ns" };
+  const workflow = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata, spec: {} };
+  const globals = globalVariables(workflow, { arguments: { parameters } }, { get: () => undefined });
+  if (globals.kind !== "found") throw new Error("no globals");
+  const bound = bindArguments(
+    template,
+    { parameters },
+    { globals: globals.value.texts, locals: new Map(), namespace: "ns", facts: { get: () => undefined }, context },
+  );
+  const text = '[{"name":"p","value":"\\u003ca\\u003e \\u0026 b"}]';
+  expect(bound.kind === "found" && bound.value.container?.image).toBe(`${text} ${text}`);
 });

@@ -101,7 +101,23 @@ function explainMissing(node: KnownNode, of: string): string {
     if (near !== undefined) return `did you mean "${near}"? ${offerOf(node)}`;
   }
   if (of === "outputs.parameters") return `only a loop over items has all outputs in one: ${offerOf(node)}`;
-  return offerOf(node);
+  const meant = output === undefined ? nearestForm(node, of) : undefined;
+  return meant === undefined ? offerOf(node) : `did you mean "${meant}"?`;
+}
+
+const FORMS: readonly string[] = ["outputs.result", "exitCode", "status", "id", "ip", "startedAt", "finishedAt"];
+
+/** Of all that a node can be asked for: `output.result` and `result` are `outputs.result`. */
+function nearestForm(node: KnownNode, of: string): string | undefined {
+  const { offer } = node;
+  if (typeof offer === "string") return undefined;
+  const outputs = [
+    ...[...offer.parameters].map((name) => `outputs.parameters.${name}`),
+    ...[...offer.artifacts].map((name) => `outputs.artifacts.${name}`),
+  ];
+  const forms = [...FORMS.filter((form) => form === "status" || offers(node, form)), ...outputs];
+  const longer = forms.find((form) => form.endsWith(`.${of}`) || of.endsWith(`.${form}`));
+  return longer ?? (forms.length > COMPARED_MAX ? undefined : nearestName(of, forms));
 }
 
 /** `checkout has the outputs commit, branch` */

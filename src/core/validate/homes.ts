@@ -28,15 +28,34 @@ export interface TemplateHome {
   readonly defaults: Template | undefined;
   /** The path of templateDefaults. */
   readonly defaultsPath: string;
+  /** Volumes that its templates may mount beside their own; undefined where a workflow brings them that is not seen here. */
+  readonly volumes: ReadonlySet<string> | undefined;
 }
 
-export function ownHome(
-  spec: WorkflowSpec,
-  { path, key, unread }: { readonly path: string; readonly key: string; readonly unread: Unread },
-): TemplateHome {
+interface OwnPlace {
+  readonly path: string;
+  readonly key: string;
+  readonly unread: Unread;
+  readonly isTemplate: boolean;
+}
+
+export function ownHome(spec: WorkflowSpec, place: OwnPlace): TemplateHome {
+  const { path, key, unread } = place;
   const isOpen =
     unread.inList(fieldPath(path, "templates"), spec.templates) || unread.at(fieldPath(path, "workflowTemplateRef"));
-  return homeOf(spec, { path, key, label: undefined, defaults: spec.templateDefaults, isOpen });
+  const volumes = ownVolumes(spec, place);
+  return homeOf(spec, { path, key, label: undefined, defaults: spec.templateDefaults, isOpen, volumes });
+}
+
+function ownVolumes(spec: WorkflowSpec, { path, unread, isTemplate }: OwnPlace): ReadonlySet<string> | undefined {
+  const isUnread = ["volumes", "volumeClaimTemplates", "templateDefaults"].some((field) =>
+    unread.within(fieldPath(path, field)),
+  );
+  if (isTemplate || spec.workflowTemplateRef !== undefined || isUnread) return undefined;
+  return new Set([
+    ...[...(spec.volumes ?? []), ...(spec.templateDefaults?.volumes ?? [])].map(({ name }) => name),
+    ...(spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? ""),
+  ]);
 }
 
 /** The home of a resource that a reference names; undefined for one that has no spec. */
@@ -51,6 +70,7 @@ export function resourceHome(ref: TemplateRef, resource: KubeObject): TemplateHo
     label: labelOf(ref),
     isOpen: false,
     defaults: cluster ? undefined : spec.templateDefaults,
+    volumes: undefined,
   });
 }
 
@@ -67,7 +87,7 @@ export function needOf(ref: TemplateRef, namespace: string): ResourceNeed {
 
 function homeOf(
   spec: WorkflowSpec,
-  place: { readonly path: string } & Pick<TemplateHome, "key" | "label" | "defaults" | "isOpen">,
+  place: { readonly path: string } & Pick<TemplateHome, "key" | "label" | "defaults" | "isOpen" | "volumes">,
 ): TemplateHome {
   const list = fieldPath(place.path, "templates");
   const all = (spec.templates ?? []).map((template, index) => ({ template, path: itemPath(list, index) }));

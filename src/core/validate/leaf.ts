@@ -9,6 +9,7 @@ import type { KnownNames } from "./known-names.js";
 import type { Spot } from "./report.js";
 import { checkResource } from "./resource.js";
 import { tagsInDeclared } from "./tags.js";
+import { checkVolumes } from "./volumes.js";
 
 export function checkLeaf(found: FoundTemplate, names: KnownNames): void {
   const { template, path, spot } = found;
@@ -22,6 +23,7 @@ export function checkLeaf(found: FoundTemplate, names: KnownNames): void {
   checkResource(found);
   if (template.script !== undefined) checkImage(found, "script");
   checkSidecars(found);
+  checkVolumes(found);
   checkDeadline(template, path, argo, spot);
   if (template.parallelism !== undefined) {
     const message = "parallelism is for steps and dag templates";

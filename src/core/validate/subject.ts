@@ -30,8 +30,8 @@ export function subjectOf(
   needs: Map<string, ResourceNeed>,
   spot: Spot,
 ): Subject | undefined {
-  const { spec, path, metadata } = input;
-  const home = ownHome(spec, { path, key: `local/${metadata.name ?? ""}`, unread: spot.unread });
+  const { spec, path, metadata, isTemplate } = input;
+  const home = ownHome(spec, { path, key: `local/${metadata.name ?? ""}`, unread: spot.unread, isTemplate });
   const ref = spec.workflowTemplateRef;
   if (ref === undefined) return { ...plain, ...input, home, outer: undefined, arguments: spec.arguments ?? {} };
   if ((spec.templates?.length ?? 0) > 0) {

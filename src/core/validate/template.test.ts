@@ -175,6 +175,29 @@ templates:
     ],
   ],
   [
+    "mounts of volumes that there are",
+    `
+entrypoint: a
+volumes: [{name: w, emptyDir: {}}]
+volumeClaimTemplates: [{metadata: {name: claim}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]
+templateDefaults: {volumes: [{name: usual, emptyDir: {}}]}
+templates:
+  - {name: a, volumes: [{name: own, emptyDir: {}}], container: {image: i, volumeMounts: [{name: w, mountPath: /w}, {name: claim, mountPath: /c}, {name: own, mountPath: /o}, {name: usual, mountPath: /u}, {name: "{{workflow.name}}", mountPath: /n}]}}
+`,
+    `
+entrypoint: a
+volumes: [{name: cache, emptyDir: {}}]
+templates:
+  - {name: a, volumes: [{name: own, emptyDir: {}}], container: {image: i, volumeMounts: [{name: cash, mountPath: /c}]}, initContainers: [{name: b, image: i, volumeMounts: [{name: own, mountPath: /o}, {name: gone, mountPath: /n}]}]}
+  - {name: s, script: {image: i, source: x, volumeMounts: [{name: own, mountPath: /o}]}}
+`,
+    [
+      'warning unresolved spec.templates[0].container.volumeMounts[0].name: no volume is called "cash": the template fails when it runs | hint: did you mean "cache"?',
+      'warning unresolved spec.templates[0].initContainers[0].volumeMounts[1].name: no volume is called "gone": the template fails when it runs | hint: there are cache, own',
+      'warning unresolved spec.templates[1].script.volumeMounts[0].name: no volume is called "own": the template fails when it runs | hint: there are cache',
+    ],
+  ],
+  [
     "mounts",
     `
 entrypoint: a

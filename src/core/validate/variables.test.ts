@@ -94,6 +94,38 @@ templates:
     ],
   ],
   [
+    "outputs in a form that there is not",
+    `
+entrypoint: s
+templates:
+  - name: s
+    steps:
+      - - {name: a, template: t}
+      - - {name: b, template: u, arguments: {parameters: [{name: p, value: "{{steps.a.outputs.result}}"}]}}
+  - {name: t, outputs: {parameters: [{name: commit, valueFrom: {path: /c}}]}, container: {image: i}}
+  - {name: u, inputs: {parameters: [{name: p}]}, container: {image: i}}
+`,
+    `
+entrypoint: s
+templates:
+  - name: s
+    steps:
+      - - {name: a, template: t}
+      - - {name: b, template: u, arguments: {parameters: [{name: p, value: "{{steps.a.output.result}} {{steps.a.result}} {{steps.a.outputs.results}} {{steps.a.outputs.exitCode}} {{steps.a.outputs.parameter.commit}} {{steps.a.commit}} {{steps.a.nonsense}}"}]}}
+  - {name: t, outputs: {parameters: [{name: commit, valueFrom: {path: /c}}]}, container: {image: i}}
+  - {name: u, inputs: {parameters: [{name: p}]}, container: {image: i}}
+`,
+    [
+      'error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: {{steps.a.output.result}} | hint: did you mean "outputs.result"? | argo: templates.s.steps failed to resolve {{steps.a.output.result}}',
+      'error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: {{steps.a.result}} | hint: did you mean "outputs.result"? | argo: templates.s.steps failed to resolve {{steps.a.result}}',
+      'error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: {{steps.a.outputs.results}} | hint: did you mean "outputs.result"? | argo: templates.s.steps failed to resolve {{steps.a.outputs.results}}',
+      'error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: {{steps.a.outputs.exitCode}} | hint: did you mean "exitCode"? | argo: templates.s.steps failed to resolve {{steps.a.outputs.exitCode}}',
+      'error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: {{steps.a.outputs.parameter.commit}} | hint: did you mean "outputs.parameters.commit"? | argo: templates.s.steps failed to resolve {{steps.a.outputs.parameter.commit}}',
+      'error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: {{steps.a.commit}} | hint: did you mean "outputs.parameters.commit"? | argo: templates.s.steps failed to resolve {{steps.a.commit}}',
+      "error unresolved spec.templates[0].steps[1][0].arguments.parameters[0].value: {{steps.a.nonsense}} | hint: a has the output commit | argo: templates.s.steps failed to resolve {{steps.a.nonsense}}",
+    ],
+  ],
+  [
     "outputs of steps before",
     `
 entrypoint: s

@@ -136,6 +136,7 @@ export class Step {
       container,
       env: new Map((container.env ?? []).map(({ name, value = "" }) => [name, value])),
       signal: this.stop.signal,
+      killed: new AbortController().signal,
       log: (line) => this.log.push(line),
       volumePath: (name) => this.volume(name),
       ended: () => this.ended,

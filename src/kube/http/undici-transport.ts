@@ -2,6 +2,7 @@
 
 import type { Readable } from "node:stream";
 import { type Dispatcher, Pool } from "undici";
+import { messageOf } from "../../core/std/message.js";
 import { TransportError } from "../errors.js";
 import type { HttpRequest, HttpResponse, Transport } from "./transport.js";
 
@@ -72,13 +73,13 @@ async function* chunks(body: Readable, signal: AbortSignal | undefined): AsyncIt
 
 function failure(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return signal.reason;
-  return new TransportError(messageOf(error), { cause: error });
+  return new TransportError(reasonOf(error), { cause: error });
 }
 
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code: unknown = Reflect.get(error, "code");
-  return error.message !== "" || typeof code !== "string" ? error.message : code;
+/** Of several attempts at one name (`localhost`) Node says only the code. */
+function reasonOf(error: unknown): string {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  return messageOf(error) || (typeof code === "string" ? code : "");
 }
 
 /** What the guard threw, kept beside undici, which may wrap it. */

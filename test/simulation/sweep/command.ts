@@ -1,6 +1,7 @@
 /** `npm run simulate -- --sweep [NAME…] [--at crash:17]`. */
 
 import { parseArgs } from "node:util";
+import { messageOf } from "../../../src/core/std/message.js";
 import { parseFaultAt, textOf, UnknownError } from "./fault-at.js";
 import { type Sample, samples } from "./sample.js";
 import { type Divergence, perturb, type Recorded, record, sweep, WrongBeforeFaultsError } from "./sweep.js";
@@ -33,7 +34,7 @@ function flagsOf(args: readonly string[]): {
     const options = { sweep: { type: "boolean" }, at: { type: "string" } } as const;
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw new UnknownError(error instanceof Error ? error.message : String(error));
+    throw new UnknownError(messageOf(error));
   }
 }
 

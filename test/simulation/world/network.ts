@@ -2,6 +2,7 @@
 
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { ResourceType } from "../../../src/core/model/resources.js";
+import { messageOf } from "../../../src/core/std/message.js";
 import type { Client, ObjectKey, SendOptions } from "../../../src/kube/client.js";
 import { ApiError, TransportError } from "../../../src/kube/errors.js";
 import { keyText } from "../../../src/kube/key.js";
@@ -203,5 +204,5 @@ function textOf(key: ObjectKey | undefined): string {
 /** For histories. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError) return `${error.code} ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

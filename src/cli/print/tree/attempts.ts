@@ -3,6 +3,7 @@
 import type { NodeStatus } from "../../../core/model/argo/node.js";
 import type { Template } from "../../../core/model/argo/template.js";
 import type { WorkflowSpec } from "../../../core/model/argo/workflow.js";
+import { oneLine } from "../step-output.js";
 import type { NodeIndex } from "./node-index.js";
 
 export interface Attempts {
@@ -39,7 +40,7 @@ export function attemptText(attempts: Attempts): string {
  * `OOMKilled, exit 137`; others as they are, on one line.
  */
 export function shortMessage(message: string | undefined): string {
-  const line = (message ?? "").replace(/\s+/g, " ").trim();
+  const line = oneLine(message ?? "");
   const match = /^(?:([\w-]+): )?(?:(.*?) )?\(exit code (\d+)\)(?:: (.*))?$/.exec(line);
   if (match === null) return line;
   const [, container, reason = "", code = "", rest] = match;

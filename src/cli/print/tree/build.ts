@@ -4,10 +4,12 @@ import type { NodeId, NodeStatus } from "../../../core/model/argo/node.js";
 import type { Workflow } from "../../../core/model/argo/workflow.js";
 import { timeOf } from "../duration.js";
 import { isQuiet } from "../pod-note.js";
+import { oneLine } from "../step-output.js";
 import { type Call, callsOf, isLoop } from "../templates.js";
 import { type Attempts, attemptsOf, attemptText, shortMessage } from "./attempts.js";
+import { Boundary, hasFailed } from "./boundary.js";
 import type { ItemState, TreeItem } from "./item.js";
-import { compareNodes, indexNodes, loopItem, type NodeIndex } from "./node-index.js";
+import { compareNodes, indexNodes, loopItem, type NodeIndex, pushTo } from "./node-index.js";
 import { notBegun } from "./not-begun.js";
 
 export interface TreeFacts {
@@ -20,11 +22,13 @@ export interface TreeFacts {
 
 interface Builder extends TreeFacts {
   readonly index: NodeIndex;
+  /** By node ID; made when one is asked for. */
+  readonly boundaries: Map<NodeId, Boundary>;
 }
 
 /** The items below the workflow's name, exit handler last; empty before the controller has begun. */
 export function buildTree(facts: TreeFacts): readonly TreeItem[] {
-  const builder: Builder = { ...facts, index: indexNodes(facts.workflow) };
+  const builder: Builder = { ...facts, index: indexNodes(facts.workflow), boundaries: new Map() };
   const name = facts.workflow.metadata.name ?? "";
   const root = builder.index.byId.get(name);
   const items = root === undefined ? [] : rootItems(builder, root);
@@ -106,33 +110,38 @@ function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
+function boundaryOf({ boundaries, index }: Builder, node: NodeStatus): Boundary {
+  const known = boundaries.get(node.id);
+  if (known !== undefined) return known;
+  const boundary = new Boundary(node, callsOf(index.templates.of(node)), index.inside(node.id));
+  boundaries.set(node.id, boundary);
+  return boundary;
+}
+
 /** What stands inside a boundary, in the order of the template, then what is not in it (hooks) by start. */
-function childrenOf(builder: Builder, boundary: NodeStatus): readonly TreeItem[] {
-  const inside = builder.index.inside(boundary.id);
-  const calls = callsOf(builder.index.templates.of(boundary));
+function childrenOf(builder: Builder, node: NodeStatus): readonly TreeItem[] {
+  const boundary = boundaryOf(builder, node);
+  const { calls, inside } = boundary;
   if (inside.length === 0 && calls.length === 0) return [];
   const byCall = new Map<string, NodeStatus[]>();
-  for (const node of inside) {
-    const key = callNameOf(boundary, node, calls);
-    byCall.set(key, [...(byCall.get(key) ?? []), node]);
-  }
+  for (const one of inside) pushTo(byCall, callNameOf(boundary, one), one);
   const items: TreeItem[] = [];
   for (const call of calls) {
     const nodes = byCall.get(call.name);
     byCall.delete(call.name);
     if (nodes !== undefined) items.push(...calledItems(builder, call, nodes));
-    else items.push(...notBegun({ boundary, calls, call, inside }));
+    else items.push(...notBegun(boundary, call));
   }
   const others = [...byCall.values()].flat().sort(compareNodes);
-  return [...items, ...others.map((node) => itemOf(builder, node, node.displayName))];
+  return [...items, ...others.map((other) => itemOf(builder, other, other.displayName))];
 }
 
 /** The call that made a node: its name, taken from the node's full name (display names may be changed by users). */
-function callNameOf(boundary: NodeStatus, node: NodeStatus, calls: readonly Call[]): string {
-  const rest = node.name.startsWith(boundary.name) ? node.name.slice(boundary.name.length) : node.displayName;
+function callNameOf(boundary: Boundary, node: NodeStatus): string {
+  const { name } = boundary.node;
+  const rest = node.name.startsWith(name) ? node.name.slice(name.length) : node.displayName;
   const own = rest.replace(/^(?:\[\d+\])?\./, "");
-  if (calls.some((call) => call.name === own)) return own;
-  return loopItem(own)?.base ?? own;
+  return boundary.call(own) === undefined ? (loopItem(own)?.base ?? own) : own;
 }
 
 function calledItems(builder: Builder, call: Call, nodes: readonly NodeStatus[]): readonly TreeItem[] {
@@ -182,9 +191,9 @@ function loopState(children: readonly TreeItem[]): ItemState {
 function noteOf(builder: Builder, node: NodeStatus, hasChildren: boolean): string {
   switch (node.phase) {
     case "Pending":
-      return builder.podNotes.get(node.id) ?? node.synchronizationStatus?.waiting ?? loudMessage(node);
+      return oneLine(builder.podNotes.get(node.id) ?? node.synchronizationStatus?.waiting ?? loudMessage(node));
     case "Running":
-      return node.type === "Suspend" ? suspendNote(builder, node) : (builder.podNotes.get(node.id) ?? "");
+      return node.type === "Suspend" ? suspendNote(builder, node) : oneLine(builder.podNotes.get(node.id) ?? "");
     case "Failed":
     case "Error":
       return hasChildren ? "" : shortMessage(node.message);
@@ -215,13 +224,11 @@ function loudMessage({ message = "" }: NodeStatus): string {
 }
 
 function omittedNote(builder: Builder, node: NodeStatus): string {
-  const boundary = builder.index.byId.get(node.boundaryID ?? "");
-  const calls = callsOf(boundary && builder.index.templates.of(boundary));
-  const call = calls.find((candidate) => candidate.name === node.displayName);
-  if (boundary === undefined || call === undefined) return shortMessage(node.message);
-  const inside = builder.index.inside(boundary.id);
-  const failed = call.waitsFor.find((name) =>
-    inside.some((other) => other.displayName === name && (other.phase === "Failed" || other.phase === "Error")),
+  const outer = builder.index.byId.get(node.boundaryID ?? "");
+  const boundary = outer && boundaryOf(builder, outer);
+  const call = boundary?.call(node.displayName);
+  const failed = call?.waitsFor.find((name) =>
+    boundary?.nodesOf(name).some((other) => other.displayName === name && hasFailed(other)),
   );
   return failed === undefined ? shortMessage(node.message) : `cannot run: ${failed} failed`;
 }

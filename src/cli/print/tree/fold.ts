@@ -1,5 +1,6 @@
 /** Fits the tree's items to a number of lines: finished rows fold first, then loops into counts; active rows stay. */
 
+import { assert } from "../../../core/std/assert.js";
 import { isActive, isAhead, isDone, isFailure, type TreeItem } from "./item.js";
 
 /** One row of the drawing; `children` are drawn below it. */
@@ -54,20 +55,20 @@ export function countLines(rows: readonly Row[], lines: (row: Row) => number): n
 }
 
 function rowsOf(items: readonly TreeItem[], folding: Folding): readonly Row[] {
-  const rows: Row[] = [];
-  const homes = new Map<string, number>();
+  const rows: (Row | readonly TreeItem[])[] = [];
+  const homes = new Map<string, TreeItem[]>();
   for (const item of items) {
     const key = mergeKey(item, folding);
     const home = key === undefined ? undefined : homes.get(key);
-    const row = home === undefined ? undefined : rows[home];
-    if (home !== undefined && row !== undefined) {
-      rows[home] = mergedRow(row, item);
-      continue;
+    if (home !== undefined) home.push(item);
+    else if (key === undefined) rows.push(rowOf(item, folding));
+    else {
+      const members = [item];
+      homes.set(key, members);
+      rows.push(members);
     }
-    if (key !== undefined) homes.set(key, rows.length);
-    rows.push(rowOf(item, folding));
   }
-  return rows;
+  return rows.map((row) => ("item" in row ? row : mergedRow(row, folding)));
 }
 
 /** Items with the same key share a row. */
@@ -93,18 +94,23 @@ function visibleChildren(item: TreeItem, folding: Folding): readonly TreeItem[] 
   return item.children;
 }
 
-function mergedRow(row: Row, item: TreeItem): Row {
-  const starts = [row.item.startedAt, item.startedAt].filter((at) => at !== undefined);
-  const ends = [row.item.finishedAt, item.finishedAt].filter((at) => at !== undefined);
+/** Of one kind, in one row. */
+function mergedRow(items: readonly TreeItem[], folding: Folding): Row {
+  const [first, ...more] = items;
+  assert(first !== undefined, "a row is made of something");
+  const row = rowOf(first, folding);
+  if (more.length === 0) return row;
+  const starts = items.flatMap(({ startedAt }) => startedAt ?? []);
+  const ends = items.flatMap(({ finishedAt }) => finishedAt ?? []);
   return {
     ...row,
     item: {
       ...row.item,
-      startedAt: starts.length > 0 ? Math.min(...starts) : undefined,
-      finishedAt: ends.length > 0 ? Math.max(...ends) : undefined,
-      note: row.item.note === item.note ? row.item.note : "",
+      startedAt: starts.length > 0 ? starts.reduce((a, b) => Math.min(a, b)) : undefined,
+      finishedAt: ends.length > 0 ? ends.reduce((a, b) => Math.max(a, b)) : undefined,
+      note: more.every(({ note }) => note === first.note) ? first.note : "",
     },
-    merged: [...row.merged, item.label],
+    merged: items.map(({ label }) => label),
     children: [],
   };
 }

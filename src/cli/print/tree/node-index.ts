@@ -33,11 +33,16 @@ function nodesByBoundary(nodes: readonly NodeStatus[]): ReadonlyMap<NodeId, read
   const byBoundary = new Map<NodeId, NodeStatus[]>();
   for (const node of nodes) {
     if (node.boundaryID === undefined || !isInside(node)) continue;
-    const inside = byBoundary.get(node.boundaryID);
-    if (inside) inside.push(node);
-    else byBoundary.set(node.boundaryID, [node]);
+    pushTo(byBoundary, node.boundaryID, node);
   }
   return byBoundary;
+}
+
+/** A copy of the list for each addition would be felt with thousands of nodes. */
+export function pushTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
 }
 
 const LOOP_ITEM = /^(.+?)(\((\d+):.*\))$/s;

@@ -6,12 +6,12 @@ import { makeStyle, plainStyle } from "../style.js";
 import { displayWidth, stripEscapes } from "../width.js";
 import { buildTree } from "./build.js";
 import { countNotBegun, headerParts } from "./header.js";
-import { renderTree, type ScreenSize } from "./render.js";
+import { renderTree, type TreeRoom } from "./render.js";
 
 const hint = "Ctrl-C stops and runs it · log: tiphys logs";
 const now = start + 102_000;
 
-function draw(size: ScreenSize, style = plainStyle): readonly string[] {
+function draw(room: TreeRoom, style = plainStyle): readonly string[] {
   const workflow = nightly();
   const items = buildTree({ workflow, podNotes: nightlyPodNotes, lastLines: nightlyLastLines });
   const header = headerParts({
@@ -22,11 +22,11 @@ function draw(size: ScreenSize, style = plainStyle): readonly string[] {
     notBegun: 5,
     stopping: "no",
   });
-  return renderTree({ header, items, now, hint }, size, style);
+  return renderTree({ header, items, now, hint }, room, style);
 }
 
 test("the picture of the documentation, on a screen of 80 by 24", () => {
-  expect(draw({ columns: 80, rows: 24 }).join("\n")).toMatchInlineSnapshot(`
+  expect(draw({ columns: 80, lines: 12 }).join("\n")).toMatchInlineSnapshot(`
     "nightly-x7k2f  Running 1m42s · docker · pods 16 of 25 done · slots 3 of 3
     ├─✔ checkout, lint, validate                                               12s
     ├─✔ fetch ×8                                                               31s
@@ -42,7 +42,7 @@ test("the picture of the documentation, on a screen of 80 by 24", () => {
 });
 
 test("with room, nothing folds", () => {
-  expect(draw({ columns: 80, rows: 80 }).join("\n")).toMatchInlineSnapshot(`
+  expect(draw({ columns: 80, lines: 40 }).join("\n")).toMatchInlineSnapshot(`
     "nightly-x7k2f  Running 1m42s · docker · pods 16 of 25 done · slots 3 of 3
     ├─✔ checkout                                                                4s
     ├─✔ lint                                                                    8s
@@ -74,7 +74,7 @@ test("with room, nothing folds", () => {
 });
 
 test("40 columns, ASCII", () => {
-  expect(draw({ columns: 40, rows: 30 }, makeStyle(false, false)).join("\n")).toMatchInlineSnapshot(`
+  expect(draw({ columns: 40, lines: 15 }, makeStyle(false, false)).join("\n")).toMatchInlineSnapshot(`
     "nightly-x7k2f  Running 1m42s - docker
     |-+ checkout, lint, validate       12s
     |-+ fetch x8                       31s
@@ -92,18 +92,83 @@ test("40 columns, ASCII", () => {
 });
 
 test("colours change nothing but colours", () => {
-  const size = { columns: 60, rows: 20 };
+  const size = { columns: 60, lines: 10 };
   expect(draw(size, makeStyle(true, true)).map(stripEscapes)).toEqual(draw(size));
 });
 
-test("never wider than the screen, never more than half of it", () => {
-  for (const columns of [20, 33, 40, 57, 80, 120, 200]) {
-    for (const rows of [8, 10, 15, 24, 40, 100]) {
-      const lines = draw({ columns, rows });
-      expect(lines.length).toBeLessThanOrEqual(Math.max(4, Math.floor(rows / 2)));
-      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+test("never wider than the screen, never more lines than there is room for", () => {
+  for (const columns of [12, 18, 30, 40, 60, 80, 120, 200]) {
+    for (const lines of [1, 2, 3, 4, 5, 7, 12, 20, 50]) {
+      const drawn = draw({ columns, lines });
+      expect(drawn.length).toBeLessThanOrEqual(lines);
+      for (const line of drawn) expect(displayWidth(line)).toBeLessThanOrEqual(columns - 2);
     }
   }
+});
+
+test("a chain of thousands of tasks, running and failed, is drawn at once", () => {
+  const names = Array.from({ length: 5000 }, (_, index) => `t${index}`);
+  const tasks = names.map((name, index) => ({
+    name,
+    template: "t",
+    ...(index === 0 ? {} : { dependencies: [names[index - 1] ?? ""] }),
+  }));
+  const drawn = (phase: "Running" | "Failed"): string => {
+    const workflow = sketchWorkflow({
+      spec: { entrypoint: "main", templates: [{ name: "main", dag: { tasks } }, { name: "t" }] },
+      nodes: [
+        { name: "wf", type: "DAG", phase: "Running", templateName: "main" },
+        { name: "wf.t0", type: "Pod", phase, boundaryID: "wf", startedAt: at(90) },
+      ],
+    });
+    const items = buildTree({ workflow, podNotes: new Map(), lastLines: new Map() });
+    return renderTree({ header: ["wf"], items, now, hint: "" }, { columns: 60, lines: 4 }, plainStyle).join("\n");
+  };
+  expect(drawn("Running")).toMatchInlineSnapshot(`
+    "wf
+    ├─● t0                                                 12s
+    ├─◷ t1     waits for t0
+       … 4998 more"
+  `);
+  expect(drawn("Failed")).toMatchInlineSnapshot(`
+    "wf
+    ├─✖ t0                                                 12s
+    └─– t1, t2, t3, t4, t5 and 4994 more    cannot run: t0 fa…"
+  `);
+});
+
+test("a long name leaves room for why it failed", () => {
+  const name = "wf.a-very-long-name-of-a-step-that-somebody-thought-of-and-then-made-longer";
+  const workflow = sketchWorkflow({
+    spec: { entrypoint: "main", templates: [{ name: "main", steps: [] }] },
+    nodes: [
+      { name: "wf", type: "Steps", phase: "Running", templateName: "main" },
+      { name, type: "Pod", phase: "Failed", boundaryID: "wf", message: "Error (exit code 2)", startedAt: at(90) },
+    ],
+  });
+  const items = buildTree({ workflow, podNotes: new Map(), lastLines: new Map() });
+  expect(renderTree({ header: ["wf"], items, now, hint: "" }, { columns: 62, lines: 9 }, plainStyle)).toEqual([
+    "wf",
+    "└─✖ a-very-long-name-of-a-step-tha…  exit 2              12s",
+  ]);
+});
+
+test("what pods and messages say stays on its line and moves nothing", () => {
+  const workflow = sketchWorkflow({
+    spec: { entrypoint: "main", templates: [{ name: "main", steps: [] }] },
+    nodes: [
+      { name: "wf", type: "Steps", phase: "Running", templateName: "main" },
+      { name: "wf[0].a", type: "Pod", phase: "Pending", boundaryID: "wf" },
+      { name: "wf[0].b", type: "Pod", phase: "Failed", boundaryID: "wf", message: "no\nway\x1b[2J\x07 out" },
+    ],
+  });
+  const podNotes = new Map([["wf[0].a", "pull failed:\r\n\x1b]0;title\x07\tno route"]]);
+  const items = buildTree({ workflow, podNotes, lastLines: new Map() });
+  expect(renderTree({ header: ["wf"], items, now, hint: "" }, { columns: 60, lines: 9 }, plainStyle)).toEqual([
+    "wf",
+    "├─◷ a  pull failed: no route",
+    "└─✖ b  no way out",
+  ]);
 });
 
 test("a loop of 500 running items says how many found no room, failures first", () => {
@@ -121,7 +186,7 @@ test("a loop of 500 running items says how many found no room, failures first", 
     nodes: [{ name: "wf", type: "Steps", phase: "Running", templateName: "main" }, ...children],
   });
   const items = buildTree({ workflow, podNotes: new Map(), lastLines: new Map() });
-  const lines = renderTree({ header: ["wf"], items, now, hint }, { columns: 60, rows: 20 }, plainStyle);
+  const lines = renderTree({ header: ["wf"], items, now, hint }, { columns: 60, lines: 10 }, plainStyle);
   expect(lines.join("\n")).toMatchInlineSnapshot(`
     "wf
     └─● work ×500  1 ✖  499 ●
@@ -146,7 +211,7 @@ test("a single step shows under its template's name", () => {
   const items = buildTree({ workflow, podNotes: new Map(), lastLines });
   const header = headerParts({ workflow, runtime: "host", slots: null, now, notBegun: 0, stopping: "stopping" });
   expect(
-    renderTree({ header, items, now, hint }, { columns: 60, rows: 20 }, plainStyle).join("\n"),
+    renderTree({ header, items, now, hint }, { columns: 60, lines: 10 }, plainStyle).join("\n"),
   ).toMatchInlineSnapshot(`
     "hello-abcde  Stopping 1m42s · Ctrl-C again terminates
     └─● hello  你好 世界                                    2s"
@@ -183,7 +248,7 @@ test("steps not begun wait for the group before; a suspended step and a skipped 
   });
   const items = buildTree({ workflow, podNotes: new Map(), lastLines: new Map() });
   expect(
-    renderTree({ header: ["wf"], items, now, hint }, { columns: 60, rows: 20 }, plainStyle).join("\n"),
+    renderTree({ header: ["wf"], items, now, hint }, { columns: 60, lines: 10 }, plainStyle).join("\n"),
   ).toMatchInlineSnapshot(`
     "wf
     ├─ǁ approve  waits: tiphys resume wf                   12s
@@ -211,7 +276,7 @@ test("a loop under steps has no node of its own: it is no further task, and its 
   });
   const items = buildTree({ workflow, podNotes: new Map(), lastLines: new Map() });
   const frame = { header: [String(countNotBegun(items))], items, now, hint: "" };
-  expect(renderTree(frame, { columns: 60, rows: 8 }, plainStyle).join("\n")).toMatchInlineSnapshot(`
+  expect(renderTree(frame, { columns: 60, lines: 4 }, plainStyle).join("\n")).toMatchInlineSnapshot(`
     "1
     ├─◷ halve ×3  1 ✔  1 ○  1 ◷
     └─◷ print     waits for halve"

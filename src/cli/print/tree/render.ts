@@ -1,8 +1,8 @@
-/** The live tree as lines: header, then the folded rows, at most half the screen. */
+/** The live tree as lines: header, then the folded rows, no more than there is room for. */
 
 import { twoUnits } from "../duration.js";
 import type { Glyphs, Style } from "../style.js";
-import { displayWidth, padEnd, spread, truncate } from "../width.js";
+import { displayWidth, fitsRight, padEnd, spread, truncate } from "../width.js";
 import { type FoldedTree, fold, type Row } from "./fold.js";
 import { type ItemState, isActive, isAhead, isDone, isFailure, type TreeItem } from "./item.js";
 
@@ -15,18 +15,20 @@ export interface TreeFrame {
   readonly hint: string;
 }
 
-export interface ScreenSize {
+export interface TreeRoom {
+  /** Of the screen. */
   readonly columns: number;
-  readonly rows: number;
+  /** That the tree may take. */
+  readonly lines: number;
 }
 
 const HEADER_LINES = 1;
-const LINES_MIN = 4;
+const COLUMNS_MIN = 10;
 
 /** Lines without newlines, none wider than the screen less two columns, none with a cursor movement. */
-export function renderTree(frame: TreeFrame, size: ScreenSize, style: Style): readonly string[] {
-  const columns = Math.max(20, size.columns - 2);
-  const room = Math.max(LINES_MIN, Math.floor(size.rows / 2));
+export function renderTree(frame: TreeFrame, size: TreeRoom, style: Style): readonly string[] {
+  const columns = Math.max(COLUMNS_MIN, size.columns - 2);
+  const room = Math.max(1, size.lines);
   const tree = fold(frame.items, room - HEADER_LINES, linesOf);
   const drawing: Drawing = { now: frame.now, hint: frame.hint, columns, style };
   const body = drawRows(drawing, tree.rows, "");
@@ -55,10 +57,12 @@ function limited(
   { room, drawing }: { readonly room: number; readonly drawing: Drawing },
 ): readonly string[] {
   const over = lines.length - room;
+  if (room === 1) return lines.slice(0, 1);
   if (over <= 0 && tree.hidden === 0) return lines;
   const kept = over > 0 || lines.length === room ? lines.slice(0, room - 1) : lines;
   const hidden = tree.hidden + (lines.length - kept.length);
-  return [...kept, drawing.style.paint.dim(`   ${drawing.style.glyphs.ellipsis} ${hidden} more`)];
+  const { ellipsis } = drawing.style.glyphs;
+  return [...kept, drawing.style.paint.dim(truncate(`   ${ellipsis} ${hidden} more`, drawing.columns, ellipsis))];
 }
 
 /** Parts from the right are left out when the line is too short for all. */
@@ -75,9 +79,10 @@ function headerLine(parts: readonly string[], { columns, style }: Drawing): stri
 
 function drawRows(drawing: Drawing, rows: readonly Row[], indent: string): readonly string[] {
   const { glyphs } = drawing.style;
+  const widths = rows.filter((row) => row.merged.length === 1).map((row) => displayWidth(labelOf(row, glyphs)));
   const labelWidth = Math.min(
     Math.floor(drawing.columns / 2),
-    Math.max(0, ...rows.filter((row) => row.merged.length === 1).map((row) => displayWidth(labelOf(row, glyphs)))),
+    widths.reduce((a, b) => Math.max(a, b), 0),
   );
   return rows.flatMap((row, position) => {
     const last = position === rows.length - 1;
@@ -106,7 +111,7 @@ function rowLine(drawing: Drawing, row: Row, { branch, labelWidth }: Place): str
   const symbol = symbolOf(row.item.state, style);
   const prefix = `${style.paint.dim(branch)}${symbol} `;
   const right = rightOf(drawing, row);
-  const room = columns - displayWidth(prefix) - (right === "" ? 0 : displayWidth(right) + 1);
+  const room = columns - displayWidth(prefix) - (fitsRight(right, columns) ? displayWidth(right) + 1 : 0);
   const note = paintedNote(noteOf(drawing, row), row.item, style);
   const label = fittedLabel(row, note === "" ? room : Math.floor(room * 0.6), style.glyphs);
   const gap = row.merged.length > 1 ? `${label}    ` : `${padEnd(label, labelWidth)}  `;
@@ -114,15 +119,26 @@ function rowLine(drawing: Drawing, row: Row, { branch, labelWidth }: Place): str
   return spread(prefix + text, right, columns, style.glyphs.ellipsis).trimEnd();
 }
 
-/** A long list of names ends in `and 12 more`, so that the note after it still shows. */
+/** A long name is cut, and a long list of names ends in `and 12 more`, so that the note after it still shows. */
 function fittedLabel(row: Row, room: number, glyphs: Glyphs): string {
-  const whole = labelOf(row, glyphs);
-  if (row.merged.length === 1 || displayWidth(whole) <= room) return whole;
-  for (let shown = row.merged.length - 1; shown >= 1; shown--) {
-    const short = `${row.merged.slice(0, shown).join(", ")} and ${row.merged.length - shown} more`;
-    if (displayWidth(short) <= room) return short;
+  const { merged } = row;
+  if (merged.length === 1) return truncate(labelOf(row, glyphs), room, glyphs.ellipsis);
+  let width = -2;
+  let fitting = 0;
+  for (const [index, label] of merged.entries()) {
+    width += displayWidth(label) + 2;
+    // Only as far as the row goes: there may be thousands of names.
+    if (width > room) break;
+    const rest = merged.length - index - 1;
+    if (rest === 0 || width + displayWidth(restText(rest)) <= room) fitting = index + 1;
   }
-  return `${row.merged.length} tasks`;
+  const rest = merged.length - fitting;
+  if (fitting === 0) return `${merged.length} tasks`;
+  return merged.slice(0, fitting).join(", ") + (rest === 0 ? "" : restText(rest));
+}
+
+function restText(count: number): string {
+  return ` and ${count} more`;
 }
 
 function lineBelow(

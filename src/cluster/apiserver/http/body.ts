@@ -1,6 +1,7 @@
 /** Request bodies: read up to a limit, and parsed. */
 
 import type { IncomingMessage } from "node:http";
+import { messageOf } from "../../../core/std/message.js";
 import { ApiError } from "../../../kube/errors.js";
 import { badRequest } from "../registry/refusals.js";
 
@@ -11,7 +12,7 @@ export async function readJson(request: IncomingMessage, bytesMax: number): Prom
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw badRequest(`the body of the request is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw badRequest(`the body of the request is not JSON: ${messageOf(error)}`);
   }
 }
 

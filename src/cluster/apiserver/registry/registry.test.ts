@@ -11,6 +11,8 @@ import {
 } from "../../../core/model/resources.js";
 import type { Patch } from "../../../kube/client.js";
 import type { Chance } from "../../../kube/clock.js";
+import { openMemoryStore } from "../index.js";
+import { type Store, StoreError } from "../storage/port.js";
 import { member, namespace, objectOf, testServer } from "../testing/server.js";
 
 const merge = (body: object): Patch => ({ type: "merge", body: JSON.parse(JSON.stringify(body)) });
@@ -348,4 +350,27 @@ test("an owner of a type that is not served is not missed", async () => {
   await client.create(configMaps, objectOf(configMaps, { name: "a", ownerReferences: [owner] }));
   await settled();
   expect((await client.get(configMaps, key)).metadata.ownerReferences).toEqual([owner]);
+});
+
+test("a server that is closed tries no more to collect what its store would not let go", async () => {
+  const inner = openMemoryStore();
+  const store: Store = {
+    access: inner.access,
+    inFlightMax: inner.inFlightMax,
+    replay: (tell) => inner.replay(tell),
+    defer: (callback) => inner.defer(callback),
+    close: () => inner.close(),
+    append: (batch) =>
+      batch.rows.some(({ value }) => value === undefined)
+        ? Promise.reject(new StoreError("full", "no room"))
+        : inner.append(batch),
+  };
+  const { server, clock } = await testServer({ store });
+  await server.client().create(namespaces, objectOf(namespaces, { name: namespace }));
+  const owner = { apiVersion: "v1", kind: "ConfigMap", name: "none", uid: "none" };
+  await server.client().create(configMaps, objectOf(configMaps, { name: "a", ownerReferences: [owner] }));
+  await clock.advance(2500);
+  expect(clock.pending).toBe(1);
+  await server.close();
+  expect(clock.pending).toBe(0);
 });

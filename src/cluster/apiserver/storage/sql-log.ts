@@ -1,5 +1,6 @@
 /** The log as two tables of SQLite: rows of the log, and rows of objects. Runs in the writer thread. */
 
+import { messageOf } from "../../../core/std/message.js";
 import type { TextGarbage, TextRow } from "./messages.js";
 import { type LogEnd, StoreError, type StoreFault } from "./port.js";
 import { withTheirRows } from "./replay.js";
@@ -196,7 +197,7 @@ function textOf(row: SqlRow, column: string): string | null {
 /** What an error of the driver means for the store. */
 export function faultOf(error: unknown): { readonly fault: StoreFault; readonly message: string } {
   if (error instanceof StoreError) return { fault: error.fault, message: error.message };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const code = codeOf(error, message);
   if (/BUSY|LOCKED|\blocked\b/.test(code)) return { fault: "owned", message: "another process owns the store" };
   if (/FULL|is full/.test(code)) return { fault: "full", message: "no space is left for the store" };

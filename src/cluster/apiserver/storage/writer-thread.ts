@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../../core/std/assert.js";
+import { takeLogRoom } from "./log-room.js";
 import {
   type FromWriter,
   type TextGarbage,
@@ -129,6 +130,7 @@ async function start(port: MessagePort, data: WriterData): Promise<void> {
     const log = await open(data);
     replay(log, say);
     if (data.access !== "write") return log.close();
+    takeLogRoom(data.path);
     const writer = new Writer(port, log, data.idleMs);
     port.on("message", (message: ToWriter) => writer.receive(message));
   } catch (error) {

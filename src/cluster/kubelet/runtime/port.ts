@@ -22,6 +22,11 @@ export interface Runtime {
   prepare?(): void;
   /** Once, before all else: ends what an earlier process left behind and this driver cannot take up again. */
   start(): Promise<void>;
+  /**
+   * Once it is known which pods there are: ends and removes what earlier processes left running of any other, which went while
+   * nobody looked. Left out where `start` ended all there was. What cannot be ended now is left to a later process.
+   */
+  endOthers?(isKnown: (podUid: string) => boolean): Promise<void>;
   /** Readies a pod's sandbox, or finds it again after a restart. Rejects with {@link PodRefusedError}. */
   openPod(setup: PodSetup): Promise<PodHandle>;
   /** Ends all it runs, at once. */

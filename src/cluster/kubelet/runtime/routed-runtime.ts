@@ -31,6 +31,11 @@ export class RoutedRuntime implements Runtime {
     await Promise.all([this.#options.usual.start(), this.#options.other.start()]);
   }
 
+  async endOthers(isKnown: (podUid: string) => boolean): Promise<void> {
+    const { usual, other } = this.#options;
+    await Promise.all([usual.endOthers?.(isKnown), other.endOthers?.(isKnown)]);
+  }
+
   openPod(setup: PodSetup): Promise<PodHandle> {
     const { usual, other, isForOther } = this.#options;
     return (isForOther(setup.pod) ? other : usual).openPod(setup);

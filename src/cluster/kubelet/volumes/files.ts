@@ -18,6 +18,10 @@ type Files = Result<readonly FilePlan[], VolumeFault>;
 
 const DEFAULT_MODE = 0o644;
 
+export function isMadeOfFiles({ configMap, secret, downwardAPI, projected }: Volume): boolean {
+  return (configMap ?? secret ?? downwardAPI ?? projected) !== undefined;
+}
+
 /** Undefined when the volume is not made of files. */
 export async function filesOf(volume: Volume, context: VolumeContext): Promise<Files | undefined> {
   if (volume.configMap !== undefined) {

@@ -4,7 +4,7 @@ import type { Pod, Volume } from "../../../core/model/kube/pod.js";
 import { err, ok, type Result } from "../../../core/std/result.js";
 import type { ConfigSource, MissingConfig } from "../config-source.js";
 import type { PodFacts } from "../downward.js";
-import { type FilePlan, filesOf } from "./files.js";
+import { type FilePlan, filesOf, isMadeOfFiles } from "./files.js";
 
 export interface VolumePlan {
   readonly name: string;
@@ -25,6 +25,8 @@ export type VolumeFault = { readonly missing: MissingConfig } | { readonly messa
 export interface VolumeContext {
   readonly facts: PodFacts;
   readonly source: Pick<ConfigSource, "read">;
+  /** Its volumes were made before: they stay as they are, whatever became of what they were made from. */
+  readonly isMade: boolean;
   /** Whether the claim exists; asked of the API. */
   readonly claimExists: (namespace: string, name: string) => Promise<boolean>;
 }
@@ -54,16 +56,20 @@ async function planVolume(volume: Volume, context: VolumeContext): Promise<Plann
   }
   const claim = volume.persistentVolumeClaim;
   if (claim !== undefined) {
-    const namespace = context.facts.pod.metadata.namespace ?? "";
-    if (!(await context.claimExists(namespace, claim.claimName))) {
+    if (!(await isClaimThere(claim.claimName, context))) {
       return err({ message: `persistentvolumeclaim "${claim.claimName}" not found` });
     }
     return done({ kind: "claim", claim: claim.claimName }, claim.readOnly === true);
   }
   if (volume["ephemeral"] !== undefined) return done({ kind: "empty" });
+  if (context.isMade && isMadeOfFiles(volume)) return done({ kind: "files", files: [] }, true);
   const files = await filesOf(volume, context);
   if (files === undefined) return err({ message: `volume "${name}" is of a kind that this machine does not have` });
   return files.ok ? done({ kind: "files", files: files.value }, true) : err(withVolumeName(name, files.error));
+}
+
+async function isClaimThere(name: string, { facts, isMade, claimExists }: VolumeContext): Promise<boolean> {
+  return isMade || claimExists(facts.pod.metadata.namespace ?? "", name);
 }
 
 /** As the kubelet's FailedMount event says it. */

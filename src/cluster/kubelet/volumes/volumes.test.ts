@@ -25,6 +25,7 @@ async function plansOf(volumes: readonly Volume[]) {
   const pod = podOf("p", { volumes });
   const labelled = { ...pod, metadata: { ...pod.metadata, labels: { app: "x" } } };
   return planVolumes(labelled, {
+    isMade: false,
     facts: { pod: labelled, nodeName: "local", podIP: "", capacity: { cpuMillis: 1000, memoryBytes: 1024 } },
     source: { read: (kind, _namespace, name) => Promise.resolve(objects[`${kind}/${name}`]) },
     claimExists: (_namespace, name) => Promise.resolve(name === "claim"),

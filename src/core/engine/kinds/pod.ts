@@ -11,7 +11,8 @@ import {
   restartOf,
 } from "../../podlife/index.js";
 import type { TaskResultView } from "../contract.js";
-import { DEADLINE, unplacedFor } from "../deadlines.js";
+import { unplacedFor } from "../deadlines.js";
+import { DEADLINE, shutdownMessage } from "../from-outside.js";
 import { hasEnded, isLeftBehind } from "../late.js";
 import { createNode, markNode, type NodeChange, updateNode } from "../nodes/change.js";
 import { isSettled } from "../nodes/phases.js";
@@ -126,9 +127,7 @@ function endedFromOutside(at: At, node: NodeStatus, view: PodView | undefined): 
   if (hasEnded(view) && !isLeftBehind(view, node)) return node;
   const hasPod = view !== undefined || pass.observations.podCreates.get(node.id)?.kind === "created";
   if (!mayExecute(pass, frame.call.onExit)) {
-    // Argo's two texts differ by a space (appendix, 4).
-    const gap = hasPod ? "  " : " ";
-    return markNode(pass, node, "Failed", `workflow shutdown with strategy:${gap}${shutdownOf(pass) ?? ""}`);
+    return markNode(pass, node, "Failed", shutdownMessage(shutdownOf(pass) ?? "", hasPod ? "has a pod" : "has no pod"));
   }
   if (isPastDeadline(pass) && !frame.call.onExit) return markNode(pass, node, "Failed", DEADLINE);
   const unplaced = unplacedFor(at, view);

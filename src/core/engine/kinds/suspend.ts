@@ -5,7 +5,8 @@ import type { Inputs, Outputs, Parameter, Template } from "../../model/argo/temp
 import { msOf, parseDurationOrSeconds } from "../../std/duration.js";
 import { isJsonList } from "../../std/json.js";
 import { err, ok, type Result } from "../../std/result.js";
-import { DEADLINE, startOf } from "../deadlines.js";
+import { startOf } from "../deadlines.js";
+import { DEADLINE } from "../from-outside.js";
 import { createNode, markNode, updateNode } from "../nodes/change.js";
 import { type At, type Executed, isPastDeadline, mayExecute, shutdownMessage } from "../pass.js";
 import { failWith, type Kind } from "./kind.js";

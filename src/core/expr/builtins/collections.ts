@@ -1,7 +1,8 @@
 /** Builtins on lists and maps, and JSON. */
 
 import { parseGoJson } from "../../std/go-json.js";
-import { asText, equalValues, fetchValue, isKey, toInt, utf8Length } from "../values/operations.js";
+import { distinct } from "../values/distinct.js";
+import { asText, fetchValue, isKey, toInt, utf8Length } from "../values/operations.js";
 import { printJson, printValue, sortedEntries } from "../values/print.js";
 import {
   type ExprKey,
@@ -210,23 +211,9 @@ function fromPairs(list: ExprValue): ExprValue {
   return map;
 }
 
-const MAX_COMPARED = 5_000;
-
+/** An integer and a float of the same value are equal. */
 function uniq(list: readonly ExprValue[]): ExprValue {
-  const scalars = new Set<ExprValue>();
-  const others: ExprValue[] = [];
-  return list.filter((element) => {
-    if (isKey(element)) {
-      const key = typeof element === "bigint" ? Number(element) : element;
-      if (scalars.has(key)) return false;
-      scalars.add(key);
-      return true;
-    }
-    if (others.some((other) => equalValues(other, element))) return false;
-    if (others.length > MAX_COMPARED) throw new ValueFault("memory budget exceeded");
-    others.push(element);
-    return true;
-  });
+  return distinct(list, (scalar) => (typeof scalar === "bigint" ? Number(scalar) : scalar));
 }
 
 const MAX_NESTING = 200;

@@ -1,7 +1,7 @@
 /** Builtins on text. */
 
 import { fromBase64, toBase64, utf8Decode, utf8Encode } from "../../std/bytes.js";
-import { asText, boundedText, toInt, utf8Length } from "../values/operations.js";
+import { asText, joinTexts, toInt, utf8Length } from "../values/operations.js";
 import { type ExprValue, goTypeOf, isList, ValueFault } from "../values/value.js";
 import { type BuiltinRow, overload } from "./row.js";
 import { replaceText, splitText, trimChars, trimSpace } from "./text.js";
@@ -55,7 +55,7 @@ export const stringRows: readonly (readonly [string, BuiltinRow])[] = [
       ],
       call: ([text, old, by, count]) => {
         const limit = count === undefined ? -1 : Number(toInt(count));
-        return boundedText(replaceText(asText(text), [asText(old), asText(by)], limit));
+        return replaceText(asText(text), [asText(old), asText(by)], limit);
       },
     },
   ],
@@ -102,7 +102,10 @@ function repeat(text: string, count: ExprValue | undefined): string {
 
 function join(list: ExprValue | undefined, glue: string): string {
   if (!isList(list)) throw new ValueFault(`invalid argument for join (type ${goTypeOf(list ?? null)})`);
-  return boundedText(list.map((element) => asText(element)).join(glue));
+  return joinTexts(
+    list.map((element) => asText(element)),
+    glue,
+  );
 }
 
 function decode(text: string): string {

@@ -1,5 +1,7 @@
 /** Text operations as Go's strings package has them. */
 
+import { boundedLength } from "../values/operations.js";
+
 const GO_SPACE = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 export function trimSpace(text: string): string {
@@ -58,6 +60,7 @@ function splitCharacters(text: string, limit: number): readonly string[] {
 
 /** At most `limit` times; all when negative. An empty `old` stands between all characters. */
 export function replaceText(text: string, [old, by]: readonly [string, string], limit: number): string {
+  boundedLength(text.length + placesOf(text, old, limit) * (by.length - old.length));
   if (limit < 0 && old !== "") return text.replaceAll(old, () => by);
   if (old === "") return between(text, by, limit);
   let left = text;
@@ -69,6 +72,15 @@ export function replaceText(text: string, [old, by]: readonly [string, string], 
     left = left.slice(index + old.length);
   }
   return done + left;
+}
+
+/** How often it would be replaced: what comes of it is known before it is made. */
+function placesOf(text: string, old: string, limit: number): number {
+  const max = limit < 0 ? Number.POSITIVE_INFINITY : limit;
+  if (old === "") return Math.min(max, text.length + 1);
+  let count = 0;
+  for (let at = text.indexOf(old); at >= 0 && count < max; at = text.indexOf(old, at + old.length)) count++;
+  return count;
 }
 
 function between(text: string, by: string, limit: number): string {

@@ -196,3 +196,18 @@ const childrenTable: NodeTable<undefined, readonly ExprNode[]> = {
 export function childrenOf(node: ExprNode): readonly ExprNode[] {
   return visitNode(childrenTable, node, undefined);
 }
+
+export interface Spine {
+  /** What stands left of all operators. */
+  readonly first: ExprNode;
+  /** The innermost first. */
+  readonly binaries: readonly BinaryNode[];
+}
+
+/** `a && b && c` has its operators down its left side: a thousand of them are long, and not deep. */
+export function spineOf(node: BinaryNode): Spine {
+  const binaries = [node];
+  let first = node.left;
+  for (; first.kind === "binary"; first = first.left) binaries.push(first);
+  return { first, binaries: binaries.reverse() };
+}

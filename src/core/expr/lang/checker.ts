@@ -17,6 +17,7 @@ import {
   type NodeTable,
   type PointerNode,
   type SliceNode,
+  spineOf,
   type UnaryNode,
   visitNode,
 } from "./ast.js";
@@ -131,7 +132,11 @@ function typeOfUnary(node: UnaryNode, scope: Scope): StaticType {
 }
 
 function typeOfBinary(node: BinaryNode, scope: Scope): StaticType {
-  const left = typeOf(node.left, scope);
+  const { first, binaries } = spineOf(node);
+  return binaries.reduce((left, binary) => typeOfRight(binary, left, scope), typeOf(first, scope));
+}
+
+function typeOfRight(node: BinaryNode, left: StaticType, scope: Scope): StaticType {
   const right = typeOf(node.right, scope);
   const result = checkBinary(node, left, right);
   if (result === undefined) {

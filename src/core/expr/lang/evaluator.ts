@@ -33,6 +33,7 @@ import {
   isList,
   ValueFault,
 } from "../values/value.js";
+import { costOfMaking, costOfMatching, costOfReading } from "../values/weight.js";
 import {
   type BinaryNode,
   type BuiltinNode,
@@ -43,6 +44,7 @@ import {
   type MemberNode,
   type NodeTable,
   type SliceNode,
+  spineOf,
   type UnaryNode,
   visitNode,
 } from "./ast.js";
@@ -79,6 +81,9 @@ export function evaluateTree(root: ExprNode, lookup: Lookup, context: ExprContex
     return ok(evaluate(root, frame));
   } catch (signal) {
     if (signal instanceof FaultSignal) return err(signal.fault);
+    // A text longer than the machine's: whoever makes one asks before, and this is for whoever does not.
+    if (signal instanceof RangeError)
+      return err({ kind: "run", reason: "memory budget exceeded", offset: root.offset });
     throw signal;
   }
 }
@@ -118,8 +123,19 @@ function evaluate(node: ExprNode, frame: Frame): ExprValue {
 
 function evaluateStep(node: ExprNode, frame: Frame): ExprValue | typeof SKIPPED {
   at(node, () => frame.call.spend(1));
-  return visitNode(evaluators, node, frame);
+  const value = visitNode(evaluators, node, frame);
+  if (value !== SKIPPED && MAKERS.has(node.kind)) at(node, () => frame.call.spend(costOfMaking(value)));
+  return value;
 }
+
+/** Nodes whose value may be a new one; that of any other was there before. */
+const MAKERS: ReadonlySet<ExprNode["kind"]> = new Set(["binary", "slice", "call", "builtin", "array", "map"]);
+
+/** What looks at one element, however many there are. */
+const GLANCES: ReadonlySet<string> = new Set([
+  ...["first", "last", "get", "type"],
+  ...["first", "last", "get", "hasKey", "dig", "default", "coalesce", "ternary"].map((name) => `sprig.${name}`),
+]);
 
 const evaluators: NodeTable<Frame, ExprValue | typeof SKIPPED> = {
   nil: () => null,
@@ -163,7 +179,13 @@ function evaluateMember(node: MemberNode, frame: Frame): ExprValue | typeof SKIP
   }
   if (node.optional && base === null) return SKIPPED;
   const key = evaluate(node.property, frame);
-  return methodOf(base, key) ?? at(node, () => fetchValue(base, key));
+  return (
+    methodOf(base, key) ??
+    at(node, () => {
+      if (typeof base === "string") frame.call.spend(costOfReading([base]));
+      return fetchValue(base, key);
+    })
+  );
 }
 
 function evaluateCall(node: CallNode, frame: Frame): ExprValue | typeof SKIPPED {
@@ -171,6 +193,7 @@ function evaluateCall(node: CallNode, frame: Frame): ExprValue | typeof SKIPPED 
   if (callee === SKIPPED) return SKIPPED;
   const args = node.args.map((argument) => evaluate(argument, frame));
   return at(node, () => {
+    if (!isFunction(callee) || !GLANCES.has(callee.name)) frame.call.spend(costOfReading(args));
     if (isFunction(callee)) return callee.call(args, frame.call);
     throw new ValueFault(callee === null ? "cannot call nil" : `cannot call non-function ${goTypeOf(callee)}`);
   });
@@ -185,7 +208,18 @@ function evaluateUnary(node: UnaryNode, frame: Frame): ExprValue {
 }
 
 function evaluateBinary(node: BinaryNode, frame: Frame): ExprValue {
-  const left = evaluate(node.left, frame);
+  const { first, binaries } = spineOf(node);
+  let value = evaluate(first, frame);
+  for (const binary of binaries) {
+    const left = value;
+    const made = evaluateRight(binary, left, frame);
+    if (binary !== node) at(binary, () => frame.call.spend(1 + costOfMaking(made)));
+    value = made;
+  }
+  return value;
+}
+
+function evaluateRight(node: BinaryNode, left: ExprValue, frame: Frame): ExprValue {
   switch (node.operator) {
     case "&&":
     case "and":
@@ -197,7 +231,10 @@ function evaluateBinary(node: BinaryNode, frame: Frame): ExprValue {
       return left ?? evaluate(node.right, frame);
     default: {
       const right = evaluate(node.right, frame);
-      return at(node, () => binaryRows[node.operator]?.(left, right, frame.call) ?? null);
+      return at(node, () => {
+        frame.call.spend(costOfReading([left, right]));
+        return binaryRows[node.operator]?.(left, right, frame.call) ?? null;
+      });
     }
   }
 }
@@ -227,15 +264,16 @@ const binaryRows: Readonly<Record<string, BinaryOperation>> = {
 };
 
 /** Nil contains nothing and matches nothing. */
-function onTexts(operation: (left: string, right: string) => boolean): BinaryOperation {
-  return (left, right) => {
+function onTexts(operation: (left: string, right: string, call: CallContext) => boolean): BinaryOperation {
+  return (left, right, call) => {
     if (left === null || right === null) return false;
     if (typeof right !== "string") return notOfType(right, "string");
-    return typeof left === "string" ? operation(left, right) : notOfType(left, "string");
+    return typeof left === "string" ? operation(left, right, call) : notOfType(left, "string");
   };
 }
 
-function matchesPattern(text: string, pattern: string): boolean {
+function matchesPattern(text: string, pattern: string, call: CallContext): boolean {
+  call.spend(costOfMatching(text));
   const compiled = compileRegex(pattern);
   if (!compiled.ok) throw new ValueFault(compiled.error);
   return compiled.value.test(text);
@@ -253,7 +291,10 @@ function evaluateSlice(node: SliceNode, frame: Frame): ExprValue {
   const base = evaluate(node.base, frame);
   const to = node.to === undefined ? undefined : evaluate(node.to, frame);
   const from = node.from === undefined ? undefined : evaluate(node.from, frame);
-  return at(node, () => sliceValue(base, from, to));
+  return at(node, () => {
+    if (typeof base === "string") frame.call.spend(costOfReading([base]));
+    return sliceValue(base, from, to);
+  });
 }
 
 function evaluateConditional(node: ConditionalNode, frame: Frame): ExprValue {
@@ -278,7 +319,10 @@ function evaluateBuiltin(node: BuiltinNode, frame: Frame): ExprValue {
   const predicate = predicateRows.get(node.name);
   if (predicate === undefined) {
     const args = node.args.map((argument) => evaluate(argument, frame));
-    return at(node, () => builtinRows.get(node.name)?.call(args, frame.call) ?? null);
+    return at(node, () => {
+      if (!GLANCES.has(node.name)) frame.call.spend(costOfReading(args));
+      return builtinRows.get(node.name)?.call(args, frame.call) ?? null;
+    });
   }
   const [listNode, bodyNode, extraNode] = node.args;
   const list = listNode === undefined ? null : evaluate(listNode, frame);

@@ -1,6 +1,7 @@
 /** sprig's functions on lists. */
 
 import { compareUtf8 } from "../../std/order.js";
+import { distinct } from "../values/distinct.js";
 import { equalValues } from "../values/operations.js";
 import { type ExprValue, goTypeOf, isList, isMap, ValueFault } from "../values/value.js";
 import { castString, castTexts, isEmpty } from "./cast.js";
@@ -27,9 +28,11 @@ function kindName(value: ExprValue): string {
 
 const append = define("append", ["any", "any"], ([list, value]) => [...listOf(list, "push"), value]);
 const prepend = define("prepend", ["any", "any"], ([list, value]) => [value, ...listOf(list, "prepend")]);
-const without = defineVariadic("without", [["any"], "any"], ([list], omitted) =>
-  listOf(list, "find without").filter((element) => !omitted.some((other) => equalValues(element, other))),
-);
+const without = defineVariadic("without", [["any"], "any"], ([list], omitted, call) => {
+  const elements = listOf(list, "find without");
+  call.spend(Math.floor((elements.length * omitted.length) / 16));
+  return elements.filter((element) => !omitted.some((other) => equalValues(element, other)));
+});
 const has = define("has", ["any", "any"], ([needle, list]) =>
   list === null ? false : listOf(list, "find has").some((element) => equalValues(element, needle)),
 );
@@ -50,7 +53,7 @@ export const listRows: readonly SprigRow[] = [
   ...ofList("rest", "find rest", (list) => list.slice(1)),
   ...ofList("initial", "find initial", (list) => list.slice(0, -1)),
   ...ofList("reverse", "find reverse", (list) => list.toReversed()),
-  ...ofList("uniq", "find uniq", unique),
+  ...ofList("uniq", "find uniq", (list) => distinct(list, (scalar) => scalar)),
   ...ofList("compact", "compact", (list) => list.filter((element) => !isEmpty(element))),
   without,
   ...aliases(without, "mustWithout"),
@@ -68,18 +71,6 @@ export const listRows: readonly SprigRow[] = [
 
 function indexOf(value: ExprValue | undefined): number {
   return typeof value === "bigint" || typeof value === "number" ? Math.trunc(Number(value)) : 0;
-}
-
-function unique(list: readonly ExprValue[]): readonly ExprValue[] {
-  const kept: ExprValue[] = [];
-  const scalars = new Set<ExprValue>();
-  for (const element of list) {
-    const isScalar = typeof element !== "object" || element === null;
-    if (isScalar ? scalars.has(element) : kept.some((other) => equalValues(other, element))) continue;
-    if (isScalar) scalars.add(element);
-    kept.push(element);
-  }
-  return kept;
 }
 
 function chunks(list: readonly ExprValue[], size: number): readonly ExprValue[] {

@@ -3,6 +3,7 @@
 import { compileRegex, type Regex, type RegexMatch } from "../regex.js";
 import { boundedText } from "../values/operations.js";
 import { ValueFault } from "../values/value.js";
+import { costOfMatching } from "../values/weight.js";
 import { aliases, define, type SprigRow } from "./define.js";
 
 /** More matches than this would take seconds. */
@@ -26,7 +27,7 @@ function withMust(row: SprigRow): readonly SprigRow[] {
   return [row, ...aliases(row, `must${name.charAt(0).toUpperCase()}${name.slice(1)}`)];
 }
 
-export const regexRows: readonly SprigRow[] = [
+const rows: readonly SprigRow[] = [
   ...withMust(define("regexMatch", ["string", "string"], ([pattern, text]) => compile(pattern).test(text))),
   ...withMust(define("regexFind", ["string", "string"], ([pattern, text]) => find(compile(pattern), text))),
   ...withMust(
@@ -49,6 +50,18 @@ export const regexRows: readonly SprigRow[] = [
   ),
   define("regexQuoteMeta", ["string"], ([text]) => text.replace(/[\\.+*?()|[\]{}^$]/g, "\\$&")),
 ];
+
+/** Whichever of the arguments is matched: the pattern is short. */
+export const regexRows: readonly SprigRow[] = rows.map(([name, row]) => [
+  name,
+  {
+    ...row,
+    call: (args, context) => {
+      for (const text of args) if (typeof text === "string") context.spend(costOfMatching(text));
+      return row.call(args, context);
+    },
+  },
+]);
 
 function wholeOf(match: RegexMatch): string {
   return match.groups[0] ?? "";

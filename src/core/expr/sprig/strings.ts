@@ -2,7 +2,7 @@
 
 import { quoteGo } from "../../std/go-format.js";
 import { replaceText, splitText, trimChars, trimSpace } from "../builtins/text.js";
-import { boundedText } from "../values/operations.js";
+import { joinTexts } from "../values/operations.js";
 import { type ExprKey, type ExprValue, ValueFault } from "../values/value.js";
 import { castString, castTexts } from "./cast.js";
 import { aliases, define, defineVariadic, type SprigRow } from "./define.js";
@@ -44,11 +44,11 @@ export const stringRows: readonly SprigRow[] = [
   defineVariadic("cat", [[], "any"], (_none, values) => joinPresent(values, castString)),
   define("indent", ["int", "string"], ([width, text]) => indent(text, width)),
   define("nindent", ["int", "string"], ([width, text]) => `\n${indent(text, width)}`),
-  define("replace", ["string", "string", "string"], ([old, by, text]) => boundedText(replaceText(text, [old, by], -1))),
+  define("replace", ["string", "string", "string"], ([old, by, text]) => replaceText(text, [old, by], -1)),
   define("plural", ["string", "string", "int"], ([one, many, count]) => (count === 1 ? one : many)),
   define("toString", ["any"], ([value]) => castString(value)),
   define("toStrings", ["any"], ([value]) => castTexts(value)),
-  define("join", ["string", "any"], ([separator, list]) => boundedText(castTexts(list).join(separator))),
+  define("join", ["string", "any"], ([separator, list]) => joinTexts(castTexts(list), separator)),
   define("split", ["string", "string"], ([separator, text]) => numbered(split(text, separator, -1))),
   define("splitn", ["string", "int", "string"], ([separator, limit, text]) => numbered(split(text, separator, limit))),
   define("splitList", ["string", "string"], ([separator, text]) => split(text, separator, -1)),
@@ -81,7 +81,7 @@ export function repeat(text: string, count: number): string {
 
 function indent(text: string, width: number): string {
   const margin = repeat(" ", width);
-  return boundedText(margin + text.replaceAll("\n", `\n${margin}`));
+  return margin + replaceText(text, ["\n", `\n${margin}`], -1);
 }
 
 function substring(text: string, start: number, end: number): string {

@@ -85,8 +85,18 @@ export function mismatch(operator: string, left: ExprValue, right: ExprValue): n
 export const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
 
 export function boundedText(text: string): string {
-  if (text.length > MAX_TEXT_LENGTH) throw new ValueFault("memory budget exceeded");
+  boundedLength(text.length);
   return text;
+}
+
+/** For a text that is still to be made. */
+export function boundedLength(length: number): void {
+  if (length > MAX_TEXT_LENGTH) throw new ValueFault("memory budget exceeded");
+}
+
+export function joinTexts(texts: readonly string[], glue: string): string {
+  boundedLength(texts.reduce((sum, text) => sum + text.length, 0) + texts.length * glue.length);
+  return texts.join(glue);
 }
 
 export function addValues(left: ExprValue, right: ExprValue): ExprValue {

@@ -4,7 +4,7 @@ import { formatFloat } from "../../std/go-format.js";
 import { compareUtf8, holdsOfOrder } from "../../std/order.js";
 import { err, ok, type Result } from "../../std/result.js";
 import { compileRegex } from "../regex.js";
-import type { WhenBinary, WhenNode } from "./parser.js";
+import type { WhenBinary, WhenLevel, WhenNode } from "./parser.js";
 
 /** `null` is Go's nil: what `false ? x` and `()` give. */
 export type WhenValue = string | number | boolean | null | readonly WhenValue[];
@@ -43,14 +43,39 @@ function evaluatePrefix(operator: string, node: WhenNode | undefined): Result<Wh
   return err(`Value '${printWhenValue(value)}' cannot be used with the prefix '${operator}'`);
 }
 
+/** Operators one after the other stand down the left side: one by one, for there may be more of them than a stack holds. */
 function evaluateBinary(node: WhenBinary): Result<WhenValue> {
-  const left = evaluateWhenNode(node.left);
-  if (!left.ok) return left;
-  const early = shortCircuit(node.operator, left.value);
+  const spine: WhenBinary[] = [node];
+  let first = node.left;
+  for (; first?.kind === "binary"; first = first.left) spine.push(first);
+  let value = evaluateWhenNode(first);
+  const list = new ListInMaking();
+  for (let binary = spine.pop(); binary !== undefined && value.ok; binary = spine.pop()) {
+    value = evaluateRight(binary, value.value, list);
+  }
+  return value;
+}
+
+/** A list grows by one element at a time, and may be long: what it has is not copied each time. */
+class ListInMaking {
+  #elements: WhenValue[] = [];
+
+  append(list: WhenValue, element: WhenValue): readonly WhenValue[] {
+    if (list !== this.#elements) this.#elements = Array.isArray(list) ? [...list] : [list];
+    this.#elements.push(element);
+    return this.#elements;
+  }
+}
+
+function evaluateRight(node: WhenBinary, left: WhenValue, list: ListInMaking): Result<WhenValue> {
+  const early = shortCircuit(node.operator, left);
   if (early !== undefined) return ok(early);
-  const skipRight = (node.operator === "?" && left.value === false) || (node.operator === ":" && left.value !== null);
+  const skipRight = (node.operator === "?" && left === false) || (node.operator === ":" && left !== null);
   const right = skipRight ? ok(null) : evaluateWhenNode(node.right);
-  return right.ok ? apply(node, left.value, right.value) : right;
+  if (!right.ok) return right;
+  return node.level === "separator"
+    ? ok(list.append(left, right.value))
+    : apply(node.level, node.operator, left, right.value);
 }
 
 function shortCircuit(operator: string, left: WhenValue): WhenValue | undefined {
@@ -59,18 +84,18 @@ function shortCircuit(operator: string, left: WhenValue): WhenValue | undefined 
   return operator === "??" && left !== null ? left : undefined;
 }
 
-function apply(node: WhenBinary, left: WhenValue, right: WhenValue): Result<WhenValue> {
-  switch (node.level) {
-    case "separator":
-      return ok(Array.isArray(left) ? [...left, right] : [left, right]);
+type Applied = Exclude<WhenLevel, "separator">;
+
+function apply(level: Applied, operator: string, left: WhenValue, right: WhenValue): Result<WhenValue> {
+  switch (level) {
     case "ternary":
-      return applyTernary(node.operator, left, right);
+      return applyTernary(operator, left, right);
     case "logical":
-      return applyLogical(node.operator, left, right);
+      return applyLogical(operator, left, right);
     case "comparator":
-      return applyComparator(node.operator, left, right);
+      return applyComparator(operator, left, right);
     case "modifier":
-      return applyModifier(node.operator, left, right);
+      return applyModifier(operator, left, right);
   }
 }
 
@@ -118,7 +143,8 @@ function applyRegex(operator: string, left: WhenValue, right: WhenValue): Result
 function applyOrder(operator: string, left: WhenValue, right: WhenValue): Result<WhenValue> {
   if (typeof left === "string" && typeof right === "string")
     return ok(holdsOfOrder(operator, compareUtf8(left, right)));
-  if (typeof left === "number" && typeof right === "number") return ok(holdsOfOrder(operator, left - right));
+  if (typeof left === "number" && typeof right === "number")
+    return ok(holdsOfOrder(operator, left === right ? 0 : left - right));
   return notComparable(left, operator);
 }
 

@@ -3,6 +3,7 @@
 import type { KubeObject, OwnerReference } from "../../../../core/model/kube/meta.js";
 import { namespaces, type ResourceType } from "../../../../core/model/resources.js";
 import type { DeleteOptions } from "../../../../kube/client.js";
+import type { Timer } from "../../../../kube/clock.js";
 import { ApiError } from "../../../../kube/errors.js";
 import { typeName } from "../../../../kube/key.js";
 import type { LedgerEvent } from "../../storage/event-ring.js";
@@ -26,6 +27,7 @@ export class Collector {
   readonly #graph = new OwnerGraph();
   /** UIDs of objects to look at; a namespace is looked at under its own. */
   readonly #due = new Set<string>();
+  readonly #retries = new Set<Timer>();
   #isAtWork = false;
   #isClosed = false;
 
@@ -52,6 +54,8 @@ export class Collector {
 
   close(): void {
     this.#isClosed = true;
+    for (const timer of this.#retries) timer.cancel();
+    this.#retries.clear();
   }
 
   #committed(event: LedgerEvent): void {
@@ -110,10 +114,12 @@ export class Collector {
   }
 
   #tryLater(uid: string): void {
-    this.#context.clock.after(retryMs, () => {
+    const timer = this.#context.clock.after(retryMs, () => {
+      this.#retries.delete(timer);
       this.#add(uid);
       this.#work();
     });
+    this.#retries.add(timer);
   }
 
   async #look(uid: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** Pods: Pending at first, a spec that hardly changes, and a deletion that waits for the kubelet. */
 
 import type { KubeObject } from "../../../../core/model/kube/meta.js";
+import { isPodOver } from "../../../../core/model/kube/pod-phase.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../../core/std/json.js";
 import { jsonEqual } from "../../../../kube/patch/equal.js";
 import { objectField, withField } from "../fields.js";
@@ -34,7 +35,7 @@ export const podStrategy: Strategy = {
 function graceOf(pod: KubeObject, asked: number | undefined): number {
   const spec = objectField(pod, "spec");
   const phase = objectField(pod, "status")["phase"];
-  if (!isText(spec["nodeName"]) || phase === "Succeeded" || phase === "Failed") return 0;
+  if (!isText(spec["nodeName"]) || isPodOver(phase)) return 0;
   const wanted = asked ?? numberOr(spec["terminationGracePeriodSeconds"], graceSecondsDefault);
   return wanted < 0 ? 1 : wanted;
 }

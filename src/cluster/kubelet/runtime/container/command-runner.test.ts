@@ -35,3 +35,14 @@ test.each([
   expect(await pumped).toEqual({ exitCode, written: { stdout: pid.length + 1, stderr: 0 } });
   if (exitCode === 143) process.kill(Number(pid));
 });
+
+test("when its owner is gone, no program is left, also not one that does not hear SIGTERM", async () => {
+  const script = "trap '' TERM; echo $$; while :; do sleep 1; done";
+  const request = { id: 1, argv: ["sh", "-c", script], env, op: "pump", folder: join(folder, "run") } as const;
+  const pumped = runner.answer(request);
+  const pid = Number(await firstLine());
+  await runner.endAll();
+  expect(await pumped).toMatchObject({ exitCode: 137 });
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  await expect(runner.answer({ ...request, id: 2 })).rejects.toThrow("nobody is left");
+});

@@ -30,6 +30,7 @@ export interface CommandRunnerHost {
 export class CommandRunner {
   readonly #host: CommandRunnerHost;
   readonly #children = new Map<number, ChildProcess>();
+  #isOver = false;
 
   constructor(host: CommandRunnerHost) {
     this.#host = host;
@@ -47,9 +48,20 @@ export class CommandRunner {
     }
   }
 
-  /** Containers go on without the programs that watch them. */
-  endAll(): void {
-    for (const child of this.#children.values()) end(child);
+  /**
+   * Containers go on without the programs that watch them; of those none is left, also where it hears no SIGTERM. Nothing is
+   * begun any more.
+   */
+  async endAll(): Promise<void> {
+    this.#isOver = true;
+    const children = [...this.#children.values()];
+    const exits = Promise.all(children.map(exited));
+    for (const child of children) end(child);
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise((resolve) => (timer = setTimeout(resolve, CANCEL_GRACE_MS)));
+    await Promise.race([exits, grace]);
+    clearTimeout(timer);
+    for (const child of children) endForced(child);
   }
 
   /** Who gave it up waits for its reply all the same. */
@@ -115,6 +127,7 @@ export class CommandRunner {
   }
 
   #spawn(id: number, argv: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+    if (this.#isOver) throw new Error("nobody is left to hear of it");
     const [file = "", ...args] = argv;
     const child = spawn(file, args, { env, cwd: this.#cwd(), detached: true, stdio: ["ignore", "pipe", "pipe"] });
     this.#children.set(id, child);
@@ -160,6 +173,12 @@ function ended(child: ChildProcess): Promise<{ readonly exitCode: number; readon
       resolve({ exitCode, error: undefined });
     });
   });
+}
+
+/** Its output may be held open by others for longer. */
+function exited(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => child.once("exit", () => resolve()));
 }
 
 /** With all that it started: a container program may have helpers of its own. */

@@ -162,6 +162,8 @@ async function judgeStart(input: RunInput, begun: BegunRun, reply: CommandReply)
   if (again === undefined && isCommandFault(reply.stderr)) {
     const exit = startError(commandFaultText(complaint), context.clock.now());
     await writeExitRecord(folder, exit);
+    // On record as over, it never runs; a later process removes it if this one cannot.
+    await removeContainers(context.cli, [begun.details.id]).catch(() => undefined);
     return { kind: "failed", exit };
   }
   // First the container, so that it can never run; then its record.

@@ -7,10 +7,9 @@ import { Cli } from "./cli.js";
 import { ContainerPod } from "./container-pod.js";
 import type { ContainerContext, ContainerMachine, FileOwner } from "./context.js";
 import { Images, type PullPolicy } from "./images.js";
-import type { ContainerFacts } from "./inspect.js";
 import { type ContainerProgramName, containerPrograms } from "./program.js";
 import { settledWithin } from "./settled-within.js";
-import { sweep } from "./sweep.js";
+import { endOthers, type Left, sweep } from "./sweep.js";
 
 export interface ContainerRuntimeOptions {
   readonly program: ContainerProgramName;
@@ -50,7 +49,7 @@ export class ContainerRuntime implements Runtime {
   readonly #options: ContainerRuntimeOptions;
   readonly #context: ContainerContext;
   readonly #closing = new AbortController();
-  #holders: ReadonlyMap<string, ContainerFacts> = new Map();
+  #left: Left = { holders: new Map(), steps: [] };
   #machine: Promise<ContainerMachine> | undefined;
   #helper: HelperClient | undefined;
 
@@ -90,12 +89,17 @@ export class ContainerRuntime implements Runtime {
   }
 
   async start(): Promise<void> {
-    this.#holders = await sweep(this.#context.cli, this.#context.place);
+    this.#left = await sweep(this.#context.cli, this.#context.place);
     this.#context.images.prefetch(this.#options.prefetch ?? []);
   }
 
+  async endOthers(isKnown: (podUid: string) => boolean): Promise<void> {
+    // What is left all the same is found again by a later process.
+    await endOthers(this.#context.cli, this.#left, isKnown).catch(() => undefined);
+  }
+
   async openPod(setup: PodSetup): Promise<PodHandle> {
-    const holder = this.#holders.get(setup.pod.metadata.uid ?? "");
+    const holder = this.#left.holders.get(setup.pod.metadata.uid ?? "");
     return ContainerPod.open(this.#context, setup, { holder });
   }
 

@@ -31,7 +31,7 @@ export interface Followed {
 const LOG_END_MS = 2_000;
 const MAX_PAUSE_MS = 5_000;
 
-/** Resolves when the exit record is durable. Never rejects: a program that does not answer is asked again. */
+/** Resolves when the end is on record. Never rejects: a program that does not answer is asked again. */
 export async function followRun(followed: Followed): Promise<ExitRecord> {
   const { context } = followed;
   let logged = followed.logged;
@@ -104,7 +104,8 @@ function lostNow({ startedAt, context }: Followed): ExitRecord {
 }
 
 async function record({ folder }: Followed, exit: ExitRecord): Promise<ExitRecord> {
-  await writeExitRecord(folder, exit);
+  // On a disk that is full it is told all the same: the program remembers it for whoever comes next.
+  await writeExitRecord(folder, exit).catch(() => undefined);
   return exit;
 }
 

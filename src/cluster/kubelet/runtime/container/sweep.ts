@@ -11,22 +11,44 @@ import { HOLDER } from "./pod-network.js";
 import { removeContainers } from "./remove-containers.js";
 import { keptImage } from "./shell.js";
 
-/** The holders that run, by their pod's UID. Rejects with CommandError when the program does not answer. */
-export async function sweep(cli: Cli, place: string): Promise<ReadonlyMap<string, ContainerFacts>> {
+/** Containers of this place that run and are kept. */
+export interface Left {
+  /** Those that hold a pod's network, by the pod's UID. */
+  readonly holders: ReadonlyMap<string, ContainerFacts>;
+  readonly steps: readonly ContainerFacts[];
+}
+
+/** Rejects with CommandError when the program does not answer. */
+export async function sweep(cli: Cli, place: string): Promise<Left> {
   const listed = await cli.demand(["ps", "--all", "--quiet", "--no-trunc", "--filter", `label=${labels.place}`]);
   const ids = listed.split("\n").filter((id) => id !== "");
-  if (ids.length === 0) return new Map();
+  if (ids.length === 0) return { holders: new Map(), steps: [] };
   // Another process may remove its own at this moment: what is left is told all the same.
   const facts = parseContainers((await cli.ask(["container", "inspect", ...ids])).stdout);
   const judged = await Promise.all(facts.map(async (one) => ({ facts: one, verdict: await judge(one, place) })));
-  const doomed = judged.filter(({ verdict }) => verdict === "remove").map((one) => one.facts.id);
-  await removeContainers(cli, doomed);
-  if (doomed.length > 0) await cli.ask(["rmi", "--force", ...doomed.map(keptImage)]);
-  const holders = judged.filter(({ verdict }) => verdict === "holder").map((one) => one.facts);
-  return new Map(holders.map((one) => [one.labels[labels.podUid] ?? "", one]));
+  const those = (wanted: Verdict) => judged.filter(({ verdict }) => verdict === wanted).map((one) => one.facts);
+  await removeWithCopies(cli, those("remove"));
+  return { holders: new Map(those("holder").map((one) => [podUidOf(one), one])), steps: those("running") };
 }
 
-type Verdict = "remove" | "keep" | "holder";
+/** Of pods that are not known any more. Rejects with CommandError. */
+export async function endOthers(cli: Cli, left: Left, isKnown: (podUid: string) => boolean): Promise<void> {
+  // Holders last: the others use their networks.
+  const doomed = [...left.steps, ...left.holders.values()].filter((one) => !isKnown(podUidOf(one)));
+  await removeWithCopies(cli, doomed);
+}
+
+async function removeWithCopies(cli: Cli, doomed: readonly ContainerFacts[]): Promise<void> {
+  const ids = doomed.map(({ id }) => id);
+  await removeContainers(cli, ids);
+  if (ids.length > 0) await cli.ask(["rmi", "--force", ...ids.map(keptImage)]);
+}
+
+function podUidOf({ labels: marks }: ContainerFacts): string {
+  return marks[labels.podUid] ?? "";
+}
+
+type Verdict = "remove" | "keep" | "running" | "holder";
 
 async function judge({ id, labels: marks, state }: ContainerFacts, place: string): Promise<Verdict> {
   const home = marks[labels.place] ?? "";
@@ -37,7 +59,10 @@ async function judge({ id, labels: marks, state }: ContainerFacts, place: string
   const container = marks[labels.container] ?? HOLDER;
   if (!existsSync(podFolder)) return "remove";
   if (container === HOLDER) return state === "running" ? "holder" : "remove";
-  const { start } = readRecords(join(podFolder, "containers", container, marks[labels.restart] ?? "0"));
+  const { start, exit } = readRecords(join(podFolder, "containers", container, marks[labels.restart] ?? "0"));
   // Made, and never put on record: it was not started, and its name is wanted.
-  return containerDetails(start?.details)?.id === id ? "keep" : "remove";
+  if (containerDetails(start?.details)?.id !== id) return "remove";
+  if (state === "running") return "running";
+  // Over before it began: it has nothing to look at.
+  return state === "created" && exit !== undefined ? "remove" : "keep";
 }

@@ -149,11 +149,12 @@ function isSignal(name: string): name is NodeJS.Signals {
 async function orphaned(): Promise<void> {
   owned = false;
   const podUids = new Set([...runs.keys()].map(podUidOf));
-  commands.endAll();
   for (const run of runs.values()) killGroup(run.pid, "SIGKILL");
+  const programs = commands.endAll();
   const late = sweeper.waiting;
   // The process table may be long: it is looked through only if there can be anything.
   if (podUids.size > 0 || late.size > 0) await endStrays((key) => late.has(key) || podUids.has(podUidOf(key)));
+  await programs;
   if (hasReserves) for (const use of reserves) dropReserve(use);
   process.exit(0);
 }

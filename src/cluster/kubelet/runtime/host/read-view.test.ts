@@ -96,9 +96,21 @@ test.runIf(process.platform === "linux").each([
   await rm(file);
 });
 
+test.each([
+  ["/", join(machine, "home/exports")],
+  [machine, join(machine, "home/exports")],
+  [join(machine, "shared"), join(machine, "shared/home/exports")],
+  ["/data", join(folder, "volume/home/exports")],
+])("%s, which holds the folder that it would be put together in, is no output", async (path, inside) => {
+  await mkdir(join(machine, "shared"), { recursive: true });
+  await expect(exportFromView(view, path, inside)).rejects.toThrow(`the folder ${path} is this machine's`);
+  await expect(readdir(inside)).rejects.toThrow("ENOENT");
+});
+
 test("a folder of a volume is exported as it lies", async () => {
-  expect((await exportFromView(view, "/data/inner", folder))?.hostPath).toBe(join(folder, "inner"));
-  expect(await exportFromView(view, "/nothing", folder)).toBeUndefined();
+  const scratch = join(folder, "scratch");
+  expect((await exportFromView(view, "/data/inner", scratch))?.hostPath).toBe(join(folder, "inner"));
+  expect(await exportFromView(view, "/nothing", scratch)).toBeUndefined();
 });
 
 test.each([

@@ -80,6 +80,11 @@ export async function exportFromView(view: View, path: string, scratch: string):
   const found = findInView(view, path);
   if (found === undefined) return undefined;
   const { upper, lower } = placesOf(view, found.path);
+  if ([found.hostPath, lower].some((one) => one !== undefined && isBelow(scratch, one))) {
+    throw new Error(
+      `the folder ${path} is this machine's, with all that tiphys keeps in it: let the step write into one of its own`,
+    );
+  }
   if (!found.info.isDirectory() || upper === undefined || lower === undefined || !(await isFolder(lower))) {
     return { hostPath: found.hostPath, dispose: () => Promise.resolve() };
   }

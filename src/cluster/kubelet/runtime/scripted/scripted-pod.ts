@@ -114,9 +114,10 @@ export class ScriptedPod implements PodHandle {
     return { hostPath, dispose: () => rm(folder, { recursive: true, force: true }) };
   }
 
-  log(containerName: string, restartCount = 0): LogSource {
+  log(containerName: string, wanted?: number): LogSource {
     const run = this.#runs.get(containerName);
-    if (run !== undefined) return run.log;
+    const restartCount = wanted ?? run?.restartCount ?? 0;
+    if (run !== undefined && run.restartCount === restartCount) return run.log;
     const { keptIn } = this.#options;
     return keptIn === undefined ? new MemoryLog() : keptLog({ podFolder: keptIn, containerName, restartCount });
   }
