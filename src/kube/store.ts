@@ -64,13 +64,8 @@ export class Store<T extends KubeObject, I extends string = never> implements Re
   set(object: T): T | undefined {
     const key = keyTextOf(object);
     const previous = this.#objects.get(key);
-    if (previous !== undefined) this.#unindex(key, previous);
     this.#objects.set(key, object);
-    const { uid } = object.metadata;
-    if (uid !== undefined) this.#keyByUid.set(uid, key);
-    for (const { valuesOf, keys } of this.#indexes) {
-      for (const value of valuesOf(object)) addTo(keys, value, key);
-    }
+    this.#index(key, previous, object);
     return previous;
   }
 
@@ -78,20 +73,32 @@ export class Store<T extends KubeObject, I extends string = never> implements Re
   delete(key: string): T | undefined {
     const previous = this.#objects.get(key);
     if (previous === undefined) return undefined;
-    this.#unindex(key, previous);
     this.#objects.delete(key);
+    this.#index(key, previous, undefined);
     return previous;
   }
 
-  #unindex(key: string, object: T): void {
-    const { uid } = object.metadata;
-    // Another object may carry the UID by now only if the API broke its word; then that one keeps it.
-    if (uid !== undefined && this.#keyByUid.get(uid) === key) this.#keyByUid.delete(uid);
+  #index(key: string, before: T | undefined, after: T | undefined): void {
+    this.#indexUid(key, before?.metadata.uid, after?.metadata.uid);
     for (const { valuesOf, keys } of this.#indexes) {
-      for (const value of valuesOf(object)) removeFrom(keys, value, key);
+      const was = before === undefined ? nothing : valuesOf(before);
+      const is = after === undefined ? nothing : valuesOf(after);
+      // Most changes leave them as they are.
+      if (was.length === is.length && was.every((value, at) => value === is[at])) continue;
+      for (const value of was) removeFrom(keys, value, key);
+      for (const value of is) addTo(keys, value, key);
     }
   }
+
+  #indexUid(key: string, was: string | undefined, is: string | undefined): void {
+    if (was === is) return;
+    // Another object may carry the UID by now only if the API broke its word; then that one keeps it.
+    if (was !== undefined && this.#keyByUid.get(was) === key) this.#keyByUid.delete(was);
+    if (is !== undefined) this.#keyByUid.set(is, key);
+  }
 }
+
+const nothing: readonly string[] = [];
 
 type Buckets = Map<string, Set<string>>;
 

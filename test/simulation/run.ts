@@ -81,7 +81,7 @@ async function comeToRest(world: World): Promise<void> {
 
 /** What only people can do: resume what is suspended, take foreign finalizers off. */
 export async function help(world: World): Promise<void> {
-  for (const [index] of world.truth.workflows().entries()) await operate(world, index, "resume").catch(() => undefined);
+  for (const index of world.truth.workflows().keys()) await resumeSuspended(world, index).catch(() => undefined);
   for (const type of [pods, workflows]) {
     const objects = type === pods ? world.truth.pods() : world.truth.workflows();
     for (const object of objects) {
@@ -95,6 +95,13 @@ export async function help(world: World): Promise<void> {
         .catch(() => undefined);
     }
   }
+}
+
+async function resumeSuspended(world: World, index: number): Promise<void> {
+  const { spec, status } = world.workflowAt(index) ?? {};
+  const waits = Object.values(status?.nodes ?? {}).some(({ type, phase }) => type === "Suspend" && phase === "Running");
+  // Of any other, a resume would change nothing.
+  if (waits || spec?.suspend !== undefined) await operate(world, index, "resume");
 }
 
 export async function stayQuiet(world: World): Promise<void> {

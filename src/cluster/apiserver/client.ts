@@ -41,7 +41,7 @@ export function clientOf(registry: Registry): Client {
   };
 }
 
-/** Refusals come with the first event that is asked for. Not a generator: that costs every event a few promises more. */
+/** Refusals come with the first event that is asked for. */
 function watching<T extends KubeObject>(
   registry: Registry,
   type: ResourceType,
@@ -49,11 +49,14 @@ function watching<T extends KubeObject>(
 ): AsyncIterable<WatchEvent<T>> {
   return {
     [Symbol.asyncIterator]: () => {
-      let events: AsyncIterator<StoredEvent> | undefined;
-      const next = async (): Promise<IteratorResult<WatchEvent<T>, void>> => {
-        events ??= registry.watch(type, options);
-        const { done, value } = await events.next();
-        return done === true ? { done, value: undefined } : { done: false, value: shown(value) };
+      let events: AsyncIterator<WatchEvent<T>, void> | undefined;
+      const next = (): Promise<IteratorResult<WatchEvent<T>, void>> => {
+        try {
+          events ??= registry.watch(type, { ...options, show: shown<T> });
+        } catch (error) {
+          return Promise.reject(error);
+        }
+        return events.next();
       };
       return {
         next,

@@ -38,7 +38,8 @@ export class BuiltinRun {
 
   /** SIGKILL ends it whatever it does; any other signal asks it to end. */
   signal(signal: string): void {
-    this.#stop.abort();
+    // With a reason: without one, an error with a stack would be made for each container, and nobody reads it.
+    this.#stop.abort("the container is told to end");
     if (signal !== "SIGKILL") return;
     this.#finish(KILLED, undefined);
     this.#killed.abort();

@@ -27,6 +27,11 @@ export class LineFramer {
 
   constructor(readonly stream: LogStream) {}
 
+  /** Whether the last line still lacks its end. */
+  get isAmidLine(): boolean {
+    return this.#rest.length > 0;
+  }
+
   /** The log lines that `chunk` completes, all with the same time. */
   push(chunk: Buffer, time: string): Buffer {
     const data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);

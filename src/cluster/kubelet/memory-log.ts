@@ -16,8 +16,8 @@ export class MemoryLog implements LogSource {
 
   /** Lines that had no newline are kept as they are. */
   end(at: number): void {
-    this.#add(this.#framers.stdout.end(timeOf(at)));
-    this.#add(this.#framers.stderr.end(timeOf(at)));
+    for (const framer of [this.#framers.stdout, this.#framers.stderr])
+      if (framer.isAmidLine) this.#add(framer.end(timeOf(at)));
   }
 
   async size(): Promise<number> {

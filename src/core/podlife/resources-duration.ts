@@ -6,9 +6,19 @@ import { msOfRfc3339 } from "../std/time.js";
 import { allContainers } from "./containers.js";
 import type { ContainerView, PodView } from "./view.js";
 
-const DEFAULTS: Readonly<Record<string, string>> = { cpu: "100m", memory: "100Mi" };
+/** In thousandths. */
+type Amounts = ReadonlyMap<string, bigint>;
+
+const DEFAULTS: Amounts = new Map([
+  ["cpu", milliOf("100m")],
+  ["memory", milliOf("100Mi")],
+]);
 /** What counts as one: 100Mi of memory, 10Gi of storage, one of anything else. */
-const UNITS: Readonly<Record<string, string>> = { memory: "100Mi", storage: "10Gi", "ephemeral-storage": "10Gi" };
+const UNITS: Amounts = new Map([
+  ["memory", milliOf("100Mi")],
+  ["storage", milliOf("10Gi")],
+  ["ephemeral-storage", milliOf("10Gi")],
+]);
 const ONE = 1000n;
 
 /** Resource name -> seconds, names in order; `now` (milliseconds) ends what still runs. */
@@ -16,9 +26,8 @@ export function resourcesDurationOf(view: PodView, now: number): Readonly<Record
   const totals = new Map<string, bigint>();
   for (const container of allContainers(view)) {
     const seconds = BigInt(secondsRun(container, now));
-    const quantities = { ...DEFAULTS, ...container.limits, ...container.requests };
-    for (const [name, quantity] of Object.entries(quantities)) {
-      const held = (milliOf(quantity) * seconds) / unitOf(name);
+    for (const [name, amount] of amountsOf(container)) {
+      const held = (amount * seconds) / (UNITS.get(name) ?? ONE);
       totals.set(name, (totals.get(name) ?? 0n) + held);
     }
   }
@@ -26,9 +35,11 @@ export function resourcesDurationOf(view: PodView, now: number): Readonly<Record
   return Object.fromEntries(sorted.map(([name, total]) => [name, Number(total)]));
 }
 
-function unitOf(resource: string): bigint {
-  const unit = UNITS[resource];
-  return unit === undefined ? ONE : milliOf(unit);
+function amountsOf({ limits, requests }: ContainerView): Amounts {
+  const amounts = new Map(DEFAULTS);
+  for (const given of [limits, requests])
+    for (const [name, quantity] of Object.entries(given)) amounts.set(name, milliOf(quantity));
+  return amounts;
 }
 
 /** What is no quantity counts as nothing: a pod's text never makes a pass fail. */

@@ -55,6 +55,7 @@ const ORDER: ReadonlyMap<string, number> = new Map(
 
 /** Of a template, a step or a task. */
 export function tagsInDeclared(value: object, path: string): FoundTag[] {
+  if (!holdsTags(value)) return [];
   const entries = Object.entries(value).sort(([a], [b]) => (ORDER.get(a) ?? ORDER.size) - (ORDER.get(b) ?? ORDER.size));
   return entries.flatMap(([key, one]) => tagsIn(one, fieldPath(path, key)));
 }
@@ -62,8 +63,17 @@ export function tagsInDeclared(value: object, path: string): FoundTag[] {
 /** Of any value; names of fields may hold tags too. */
 export function tagsIn(value: unknown, path: string): FoundTag[] {
   const found: FoundTag[] = [];
-  collect(value, path, found);
+  if (holdsTags(value)) collect(value, path, found);
   return found;
+}
+
+/** Most values hold none: then no path to any place in them is worked out. */
+function holdsTags(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("{{");
+  if (typeof value !== "object" || value === null) return false;
+  return Array.isArray(value)
+    ? value.some(holdsTags)
+    : Object.keys(value).some((key) => key.includes("{{") || holdsTags(Reflect.get(value, key)));
 }
 
 function collect(value: unknown, path: string, found: FoundTag[]): void {

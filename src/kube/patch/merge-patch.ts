@@ -13,7 +13,8 @@ export function applyMergePatch(target: Json | undefined, patch: Json): Json {
   if (!isJsonObject(patch)) return jsonEqual(target, patch) ? (target ?? patch) : patch;
   const base: JsonObject = isJsonObject(target) ? target : {};
   let copy: Record<string, Json> | undefined;
-  for (const [key, change] of Object.entries(patch)) {
+  for (const key of Object.keys(patch)) {
+    const change = patch[key] ?? null;
     const before = member(base, key);
     const after = change === null ? undefined : applyMergePatch(before, change);
     if (after === before) continue;

@@ -25,12 +25,10 @@ export async function watchOnce<T extends KubeObject>(watch: WatchOnce<T>, signa
   const events = watch.client.watch<T>(watch.type, { ...watch.options, signal: stop.signal });
   const iterator = events[Symbol.asyncIterator]();
   try {
-    for (;;) {
-      const next = await stop.or(iterator);
-      if (next === undefined || next.done === true) return;
+    await stop.orEndOf(iterator, (event) => {
       idle.heard();
-      watch.onEvent(next.value);
-    }
+      watch.onEvent(event);
+    });
   } finally {
     idle.cancel();
     signal.removeEventListener("abort", stop.now);
@@ -55,16 +53,29 @@ class Stop {
     this.#wake?.();
   };
 
-  /** The source's next answer; undefined when we stop first. */
-  or<T>(iterator: AsyncIterator<T>): Promise<IteratorResult<T> | undefined> {
+  /** Until the source has told all, or we stop first. Not a loop that waits: that costs every event a promise more. */
+  orEndOf<T>(iterator: AsyncIterator<T>, tell: (item: T) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.signal.aborted) return resolve(undefined);
-      this.#wake = () => resolve(undefined);
-      iterator.next().then(resolve, (error: unknown) => {
-        // An abort of our own may come back as an error: that is no failure of the watch.
-        if (this.signal.aborted) resolve(undefined);
-        else reject(error);
-      });
+      this.#wake = resolve;
+      // An abort of our own may come back as an error: that is no failure of the watch.
+      const failed = (error: unknown): void => (this.signal.aborted ? resolve() : reject(error));
+      const ask = (): void => {
+        if (this.signal.aborted) resolve();
+        else iterator.next().then(told, failed);
+      };
+      const told = (next: IteratorResult<T>): void => {
+        if (this.signal.aborted || next.done === true) {
+          resolve();
+          return;
+        }
+        try {
+          tell(next.value);
+          ask();
+        } catch (error) {
+          failed(error);
+        }
+      };
+      ask();
     });
   }
 }

@@ -3,38 +3,49 @@
 export class EventPipe<T> implements AsyncIterable<T> {
   readonly #waiting: T[] = [];
   #ended: { readonly error?: Error } | undefined;
-  #wake: () => void = () => {};
+  #reader: Reader<T> | undefined;
 
   push(item: T): void {
     if (this.#ended !== undefined) return;
-    this.#waiting.push(item);
-    this.#wake();
+    const reader = this.#taken();
+    if (reader === undefined) this.#waiting.push(item);
+    else reader.resolve({ done: false, value: item });
   }
 
   /** What was pushed before still comes out; then the end, or the error. */
   end(error?: Error): void {
-    this.#ended ??= error === undefined ? {} : { error };
-    this.#wake();
+    if (this.#ended !== undefined) return;
+    this.#ended = error === undefined ? {} : { error };
+    const reader = this.#taken();
+    if (reader !== undefined) this.#tellEnd(reader, this.#ended);
   }
 
-  /** Not a generator: each of those costs every item a few promises more. */
+  /** For one reader, who asks again when it was answered. Not a generator: each of those costs every item a few promises more. */
   [Symbol.asyncIterator](): AsyncIterator<T, void> {
-    return { next: () => this.#next() };
+    return { next: () => new Promise((resolve, reject) => this.#next({ resolve, reject })) };
   }
 
-  async #next(): Promise<IteratorResult<T, void>> {
-    for (;;) {
-      const item = this.#waiting.shift();
-      if (item !== undefined) return { done: false, value: item };
-      if (this.#ended?.error !== undefined) throw this.#ended.error;
-      if (this.#ended !== undefined) return { done: true, value: undefined };
-      await this.#pushed();
-    }
+  #next(reader: Reader<T>): void {
+    const item = this.#waiting.shift();
+    if (item !== undefined) reader.resolve({ done: false, value: item });
+    else if (this.#ended !== undefined) this.#tellEnd(reader, this.#ended);
+    else this.#reader = reader;
   }
 
-  #pushed(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
+  /** Who waits, if anyone: it is answered once. */
+  #taken(): Reader<T> | undefined {
+    const reader = this.#reader;
+    this.#reader = undefined;
+    return reader;
   }
+
+  #tellEnd({ resolve, reject }: Reader<T>, { error }: { readonly error?: Error }): void {
+    if (error === undefined) resolve({ done: true, value: undefined });
+    else reject(error);
+  }
+}
+
+interface Reader<T> {
+  readonly resolve: (result: IteratorResult<T, void>) => void;
+  readonly reject: (error: Error) => void;
 }

@@ -184,7 +184,8 @@ export class FakeCluster implements Client {
     const logged: Logged = { revision, type: typeName(type), event: { type: event, object: stored } };
     this.#log.push(logged);
     for (const { type: name, options, pipe } of this.#watchers) {
-      if (name === logged.type && selects(options, stored)) pipe.push(logged.event);
+      // The answer comes first.
+      if (name === logged.type && selects(options, stored)) setImmediate(() => pipe.push(logged.event));
     }
     return stored;
   }

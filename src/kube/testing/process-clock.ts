@@ -2,9 +2,19 @@
 
 import type { Clock, Timer } from "../clock.js";
 
-interface Waiting {
-  readonly callback: () => void;
-  timer: Timer;
+class Waiting implements Timer {
+  /** The world's. */
+  timer: Timer | undefined;
+
+  constructor(
+    readonly callback: () => void,
+    private readonly among: Set<Waiting>,
+  ) {}
+
+  cancel(): void {
+    this.timer?.cancel();
+    this.among.delete(this);
+  }
 }
 
 /**
@@ -32,14 +42,10 @@ export class ProcessClock implements Clock {
 
   after(delayMs: number, callback: () => void): Timer {
     if (this.#state === "dead") return { cancel: () => {} };
-    const waiting: Waiting = { callback, timer: this.#world.after(delayMs, () => this.#due(waiting)) };
+    const waiting = new Waiting(callback, this.#waiting);
+    waiting.timer = this.#world.after(delayMs, () => this.#due(waiting));
     this.#waiting.add(waiting);
-    return {
-      cancel: () => {
-        waiting.timer.cancel();
-        this.#waiting.delete(waiting);
-      },
-    };
+    return waiting;
   }
 
   /** Timers that wait or were missed. */
@@ -66,7 +72,7 @@ export class ProcessClock implements Clock {
   /** No timer of this process ever runs again. */
   kill(): void {
     this.#state = "dead";
-    for (const { timer } of this.#waiting) timer.cancel();
+    for (const { timer } of this.#waiting) timer?.cancel();
     this.#waiting.clear();
     this.#missed = [];
   }

@@ -3,18 +3,27 @@
 import type { Clock, Timer } from "../clock.js";
 import { Heap } from "../heap.js";
 
-interface Entry {
-  readonly atMs: number;
-  /** Of two timers due at one moment the one set first runs first. */
-  readonly order: number;
-  callback: (() => void) | undefined;
+class Entry implements Timer {
+  constructor(
+    readonly atMs: number,
+    /** Of two timers due at one moment the one set first runs first. */
+    readonly order: number,
+    public callback: (() => void) | undefined,
+    private readonly cancelled: () => void,
+  ) {}
+
+  cancel(): void {
+    if (this.callback === undefined) return;
+    this.callback = undefined;
+    this.cancelled();
+  }
 }
 
 export interface VirtualClockOptions {
   /** Wall time at the start, milliseconds since the epoch. */
   readonly startMs?: number;
-  /** Resolves when everything that time does not move has come to rest; left out: when all promises have. */
-  readonly settle?: () => Promise<void>;
+  /** Calls back when everything that time does not move has come to rest; left out: when all promises have. */
+  readonly atRest?: (then: () => void) => void;
 }
 
 /** 2024-01-01T00:00:00Z. */
@@ -30,10 +39,10 @@ export class VirtualClock implements Clock {
   #wallOffsetMs: number;
   #order = 0;
   #cancelled = 0;
-  readonly #settle: () => Promise<void>;
+  readonly #atRest: (then: () => void) => void;
 
   constructor(options: VirtualClockOptions = {}) {
-    this.#settle = options.settle ?? settle;
+    this.#atRest = options.atRest ?? setImmediate;
     this.#wallOffsetMs = options.startMs ?? defaultStartMs;
   }
 
@@ -48,9 +57,9 @@ export class VirtualClock implements Clock {
   after(delayMs: number, callback: () => void): Timer {
     // A delay that is not a number would break the order of the heap for good.
     const atMs = this.#monotonicMs + (Number.isNaN(delayMs) ? 0 : Math.max(0, delayMs));
-    const entry: Entry = { atMs, order: this.#order++, callback };
+    const entry = new Entry(atMs, this.#order++, callback, this.#wasCancelled);
     this.#timers.push(entry);
-    return { cancel: () => this.#cancel(entry) };
+    return entry;
   }
 
   /** Moves the wall clock alone, as an operator or NTP would. */
@@ -73,7 +82,7 @@ export class VirtualClock implements Clock {
   async advance(ms: number): Promise<void> {
     const untilMs = this.#monotonicMs + ms;
     await this.#settle();
-    while ((this.nextAt() ?? Number.POSITIVE_INFINITY) <= untilMs) {
+    while (this.#hasUntil(untilMs)) {
       this.#runNext();
       await this.#settle();
     }
@@ -90,23 +99,42 @@ export class VirtualClock implements Clock {
   }
 
   /** Steps until `isDone`; false when `limitMs` passed or no timer was left before that. */
-  async runUntil(isDone: () => boolean, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+  runUntil(isDone: () => boolean, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
     const untilMs = this.#monotonicMs + limitMs;
-    await this.#settle();
-    while (!isDone()) {
-      const nextMs = this.nextAt();
-      if (nextMs === undefined || nextMs > untilMs) return false;
-      this.#runNext();
-      await this.#settle();
-    }
-    return true;
+    return new Promise((resolve, reject) => {
+      // Not a loop that waits: that costs every step a few promises more.
+      const goOn = (): void => {
+        try {
+          const isReached = isDone();
+          if (isReached || !this.#hasUntil(untilMs)) {
+            resolve(isReached);
+            return;
+          }
+          this.#runNext();
+          this.#atRest(goOn);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#atRest(goOn);
+    });
   }
 
   /** As {@link advance}, at one blow: for code that uses no promises. */
   advanceSync(ms: number): void {
     const untilMs = this.#monotonicMs + ms;
-    while ((this.nextAt() ?? Number.POSITIVE_INFINITY) <= untilMs) this.#runNext();
+    while (this.#hasUntil(untilMs)) this.#runNext();
     this.#monotonicMs = untilMs;
+  }
+
+  /** Whether a timer waits that is due by then. */
+  #hasUntil(untilMs: number): boolean {
+    const nextMs = this.nextAt();
+    return nextMs !== undefined && nextMs <= untilMs;
+  }
+
+  #settle(): Promise<void> {
+    return new Promise((resolve) => this.#atRest(resolve));
   }
 
   #runNext(): void {
@@ -119,15 +147,13 @@ export class VirtualClock implements Clock {
     callback();
   }
 
-  #cancel(entry: Entry): void {
-    if (entry.callback === undefined) return;
-    entry.callback = undefined;
+  readonly #wasCancelled = (): void => {
     this.#cancelled++;
     // Programs set and cancel a timeout for each request: without this the heap would only grow.
     if (this.#cancelled < 64 || this.#cancelled < this.#timers.size / 2) return;
     this.#timers.retain((kept) => kept.callback !== undefined);
     this.#cancelled = 0;
-  }
+  };
 
   #dropCancelled(): void {
     for (let top = this.#timers.peek(); top !== undefined && top.callback === undefined; top = this.#timers.peek()) {

@@ -7,6 +7,7 @@ import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import { leftIn } from "../invariants/leftovers.js";
 import { comparePhases } from "../invariants/phases.js";
 import type { Broken } from "../invariants/watchdog.js";
+import { changedNodes, nodesOf } from "../world/changed-nodes.js";
 
 export interface Decided {
   readonly before: Workflow;
@@ -25,10 +26,11 @@ type Check = (step: Decided, fail: (message: string) => void) => void;
 
 const all = {
   left: ({ before, after }, fail) => {
-    for (const fault of leftIn(before.status?.nodes ?? {}, after.status?.nodes ?? {})) fail(fault);
+    for (const fault of leftIn(changedNodes(nodesOf(before), nodesOf(after)), nodesOf(after))) fail(fault);
     if (isFinal(after)) for (const text of openIn(after)) fail(`${text}, and the workflow is ${after.status?.phase}`);
   },
-  I7: ({ before, after }, fail) => comparePhases(before, after, fail),
+  I7: ({ before, after }, fail) =>
+    comparePhases({ was: before, is: after, nodes: changedNodes(nodesOf(before), nodesOf(after)) }, fail),
   /** What is saved is what the run goes on with. */
   saved: ({ after, run }, fail) => {
     const nodes = after.status?.nodes ?? {};

@@ -3,23 +3,20 @@
 import type { NodeStatus } from "../../../src/core/model/argo/node.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import { workflows } from "../../../src/core/model/resources.js";
+import { type ChangedNode, type Nodes, nodesOf } from "../world/changed-nodes.js";
 import type { MakeInvariant } from "./invariant.js";
 
-export type Nodes = Readonly<Record<string, NodeStatus>>;
-
 export const nothingLeft: MakeInvariant = (_world, fail) => ({
-  event: ({ type, before, after }) => {
+  event: ({ type, after, nodes }) => {
     if (type !== workflows || after === undefined) return;
-    const faults = leftIn(nodesOf(before as Workflow | undefined), nodesOf(after as Workflow));
-    for (const fault of faults) fail(`in ${after.metadata.name} ${fault}`);
+    for (const fault of leftIn(nodes, nodesOf(after as Workflow))) fail(`in ${after.metadata.name} ${fault}`);
   },
 });
 
 /** What a step from one state of the nodes to the next left at work in what has ended. */
-export function* leftIn(was: Nodes, is: Nodes): Generator<string> {
-  for (const [id, node] of Object.entries(is)) {
-    if (node === was[id]) continue;
-    const fault = begunTooLate(node, is) ?? endedTooEarly(node, was[id], is);
+export function* leftIn(changed: readonly ChangedNode[], all: Nodes): Generator<string> {
+  for (const { was, is } of changed) {
+    const fault = is === undefined ? undefined : (begunTooLate(is, all) ?? endedTooEarly(is, was, all));
     if (fault !== undefined) yield fault;
   }
 }
@@ -33,10 +30,6 @@ function endedTooEarly(whole: NodeStatus, before: NodeStatus | undefined, all: N
   if (!hasEnded(whole) || (before !== undefined && hasEnded(before))) return undefined;
   const part = Object.values(all).find((node) => isAtWork(node) && isPartOf(node, whole));
   return part === undefined ? undefined : textOf(part, whole);
-}
-
-function nodesOf(workflow: Workflow | undefined): Nodes {
-  return workflow?.status?.nodes ?? {};
 }
 
 /** A daemon that is up ends in its own time. */

@@ -2,20 +2,18 @@
 
 import { annotations } from "../../../src/core/model/argo/names.js";
 import type { NodeStatus } from "../../../src/core/model/argo/node.js";
-import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import { workflows } from "../../../src/core/model/resources.js";
 import { isLostWithHost } from "../../../src/core/podlife/index.js";
 import type { MakeInvariant } from "./invariant.js";
 
 export const lostStaysLost: MakeInvariant = (_world, fail) => ({
-  event: ({ type, before, after }) => {
+  event: ({ type, before, after, nodes }) => {
     if (type !== workflows || before === undefined || after === undefined) return;
     if (generationOf(before) !== generationOf(after)) return;
-    const is = (after as Workflow).status?.nodes ?? {};
-    for (const [id, node] of Object.entries((before as Workflow).status?.nodes ?? {})) {
-      if (node === is[id] || !isLostWithHost(node)) continue;
-      const [was, now] = [saidOf(node), saidOf(is[id])];
+    for (const { was: node, is } of nodes) {
+      if (node === undefined || !isLostWithHost(node)) continue;
+      const [was, now] = [saidOf(node), saidOf(is)];
       if (was !== now) fail(`node ${node.name} was lost with its machine, and was changed: ${was} became ${now}`);
     }
   },

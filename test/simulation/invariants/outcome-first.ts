@@ -1,12 +1,13 @@
 /** I5: a pod that ended is let go only when its exit code and outputs stand in the saved workflow; and only when it ended. */
 
+import { viewOf } from "../../../src/controller/pod-views.js";
 import { annotations, podFinalizer } from "../../../src/core/model/argo/names.js";
 import type { NodeStatus } from "../../../src/core/model/argo/node.js";
 import type { Workflow, WorkflowTaskResult } from "../../../src/core/model/argo/workflow.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
 import { pods, type ResourceType, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
-import { isLostWithHost, viewPod } from "../../../src/core/podlife/index.js";
+import { isLostWithHost } from "../../../src/core/podlife/index.js";
 import type { World } from "../world/world.js";
 import type { Fail, MakeInvariant } from "./invariant.js";
 
@@ -35,7 +36,7 @@ export const outcomeFirst: MakeInvariant = (world, fail) => {
       remember(type, (after ?? before)?.metadata.uid ?? "", after);
       if (type !== pods || before === undefined || !isOurs(before) || (after !== undefined && isOurs(after))) return;
       const pod = before as Pod;
-      const owner = viewPod(pod).ownerUid;
+      const owner = viewOf(pod).ownerUid;
       const workflow = owner === undefined ? undefined : workflowsNow.get(owner);
       letGo({ world, fail, reports }, pod, workflow);
     },
@@ -48,7 +49,7 @@ function isOurs({ metadata }: KubeObject): boolean {
 
 function letGo(dog: Dog, pod: Pod, workflow: Workflow | undefined): void {
   const { world, fail } = dog;
-  const view = viewPod(pod);
+  const view = viewOf(pod);
   const hasStarted = world.machine.starts.some((start) => start.pod.metadata.uid === view.uid);
   // Never bound, for all that the API shows: there was nothing to wait for (design 4).
   const isBound = (view.hostNodeName ?? pod.spec.nodeName) !== undefined;
@@ -59,7 +60,7 @@ function letGo(dog: Dog, pod: Pod, workflow: Workflow | undefined): void {
 }
 
 function outcomeIsSaved(dog: Dog, pod: Pod, workflow: Workflow | undefined): void {
-  const view = viewPod(pod);
+  const view = viewOf(pod);
   if (workflow === undefined || !isWaitedFor(pod, workflow)) return;
   const node = workflow.status?.nodes?.[view.nodeId];
   if (node === undefined) return;
@@ -107,7 +108,7 @@ function compareOutcome({ fail, reports }: Dog, pod: Pod, node: NodeStatus): voi
   const saved = node.outputs?.exitCode;
   if (saved !== undefined && exitCode !== undefined && saved !== String(exitCode))
     fail(`node ${node.name} was saved with exit code ${saved}, its main ended with ${exitCode}`);
-  const reported = reports.get(reportKey(viewPod(pod).ownerUid, node.id, pod));
+  const reported = reports.get(reportKey(viewOf(pod).ownerUid, node.id, pod));
   const lost = reported?.outputs?.parameters?.find(({ name, value }) => savedOutput(node, name) !== value);
   if (lost === undefined) return;
   // With all of its outputs saved it was made an Error later, by a hook that could not begin; or it was reported too late.

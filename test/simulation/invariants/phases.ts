@@ -4,26 +4,32 @@ import { annotations } from "../../../src/core/model/argo/names.js";
 import type { NodeStatus } from "../../../src/core/model/argo/node.js";
 import type { Workflow } from "../../../src/core/model/argo/workflow.js";
 import { workflows } from "../../../src/core/model/resources.js";
+import type { ChangedNode } from "../world/changed-nodes.js";
 import type { Fail, MakeInvariant } from "./invariant.js";
 
 const final: readonly (string | undefined)[] = ["Succeeded", "Failed", "Error"];
 
 export const phasesStay: MakeInvariant = (_world, fail) => ({
-  event: ({ type, before, after }) => {
+  event: ({ type, before, after, nodes }) => {
     if (type !== workflows || before === undefined || after === undefined) return;
     const [was, is] = [before as Workflow, after as Workflow];
-    if (generationOf(was) === generationOf(is)) comparePhases(was, is, fail);
+    if (generationOf(was) === generationOf(is)) comparePhases({ was, is, nodes }, fail);
   },
 });
 
-/** Of two states of one run of a workflow. */
-export function comparePhases(was: Workflow, is: Workflow, fail: Fail): void {
+/** One run of a workflow in two states, and how its nodes differ. */
+export interface Difference {
+  readonly was: Workflow;
+  readonly is: Workflow;
+  readonly nodes: readonly ChangedNode[];
+}
+
+export function comparePhases({ was, is, nodes }: Difference, fail: Fail): void {
   const { name } = is.metadata;
   if (final.includes(was.status?.phase) && was.status?.phase !== is.status?.phase)
     fail(`workflow ${name} went from ${was.status?.phase} to ${is.status?.phase}`);
-  for (const [id, node] of Object.entries(was.status?.nodes ?? {})) {
-    const now = is.status?.nodes?.[id];
-    if (node === now || !final.includes(node.phase) || node.daemoned === true) continue;
+  for (const { was: node, is: now } of nodes) {
+    if (node === undefined || !final.includes(node.phase) || node.daemoned === true) continue;
     if (now?.phase !== node.phase && !isHookFault(is, now))
       fail(`node ${node.name} of ${name} went from ${node.phase} to ${now?.phase}`);
   }

@@ -17,13 +17,12 @@ export const preconditions: MakeInvariant = (_world, fail) => {
   function check(write: SentWrite): void {
     if (write.verb === "create") return;
     const { uid, resourceVersion } = conditionOf(write);
-    const what = `${write.process.name}: ${write.verb} of ${write.type.plural} ${write.key.name}`;
-    if (uid === undefined || uid === "") fail(`${what} without a UID`);
+    if (uid === undefined || uid === "") fail(`${textOf(write)} without a UID`);
     if (!isOfRevision(write)) return;
-    if (resourceVersion === undefined || resourceVersion === "") fail(`${what} without a resourceVersion`);
+    if (resourceVersion === undefined || resourceVersion === "") fail(`${textOf(write)} without a resourceVersion`);
     const last = lastWrites.get(`${write.process.name} ${uid}`);
     if (last !== undefined && Number(resourceVersion) < last)
-      fail(`${what} from a view of revision ${resourceVersion}, though it wrote revision ${last}`);
+      fail(`${textOf(write)} from a view of revision ${resourceVersion}, though it wrote revision ${last}`);
   }
 
   return {
@@ -34,6 +33,10 @@ export const preconditions: MakeInvariant = (_world, fail) => {
     },
   };
 };
+
+function textOf({ process, verb, type, key }: SentWrite): string {
+  return `${process.name}: ${verb} of ${type.plural} ${key.name}`;
+}
 
 /** A deletion goes by UID; but the controller's of a pod is decided from more than that it is the same one. */
 function isOfRevision({ verb, type, process }: SentWrite): boolean {

@@ -1,5 +1,6 @@
 /** I3 and I9: when nothing goes wrong any more, the world comes to rest: nothing is wanted, nothing is held. */
 
+import { viewOf } from "../../../src/controller/pod-views.js";
 import { ttlDueAt } from "../../../src/controller/ttl.js";
 import { claimsLeftOf } from "../../../src/core/engine/index.js";
 import { annotations, labels, podFinalizer } from "../../../src/core/model/argo/names.js";
@@ -12,7 +13,6 @@ import {
   gatherFacts,
   type OwnerSighting,
   type PodView,
-  viewPod,
 } from "../../../src/core/podlife/index.js";
 import type { World } from "../world/world.js";
 
@@ -57,7 +57,7 @@ function openPod(world: World, pod: Pod): string | undefined {
   if (hasEnded && finalizers?.includes(podFinalizer)) return `pod ${name} has ended, and our finalizer is on it`;
   if (deletionTimestamp !== undefined) return `pod ${name} is still being deleted`;
   if (!hasEnded && !mayRunOn(pod)) return `pod ${name} has not ended`;
-  const wanted = wantedOf(world, viewPod(pod));
+  const wanted = wantedOf(world, viewOf(pod));
   const isRepaired = wanted.kind === "keep" && Object.keys(wanted.repair).length === 0;
   return isRepaired ? undefined : `pod ${name} should be: ${wanted.kind} (${wanted.row})`;
 }

@@ -1,7 +1,7 @@
 /** I1: of each attempt at most one pod ever starts main, and each container starts at most once per restart count. */
 
+import { viewOf } from "../../../src/controller/pod-views.js";
 import { annotations } from "../../../src/core/model/argo/names.js";
-import { viewPod } from "../../../src/core/podlife/index.js";
 import type { ContainerStartedAt } from "../world/machine.js";
 import type { MakeInvariant } from "./invariant.js";
 
@@ -16,7 +16,7 @@ export const startsOnce: MakeInvariant = (world, fail) => {
     if (containers.has(one)) fail(`container ${container.name} of pod ${name} (${uid}) started twice`);
     containers.add(one);
     if (!pod.spec.containers.some(({ name: main }) => main === container.name)) return;
-    const { ownerUid = "", nodeId } = viewPod(pod);
+    const { ownerUid = "", nodeId } = viewOf(pod);
     const generation = pod.metadata.annotations?.[annotations.retryGeneration] ?? "0";
     const attempt = `${ownerUid}/${generation}/${nodeId}`;
     const before = podOfAttempt.get(attempt);

@@ -13,6 +13,7 @@ import {
   retryGenerationOf,
   viewPod,
 } from "../../../src/core/podlife/index.js";
+import type { ChangedNode } from "../world/changed-nodes.js";
 import type { DoneWrite } from "../world/network.js";
 import type { World } from "../world/world.js";
 import type { MakeInvariant } from "./invariant.js";
@@ -27,11 +28,10 @@ export const wantedStays: MakeInvariant = (world, fail) => ({
     if (verb === "patch" && labelsCompleted(write) && isAtWork(world, pod))
       fail(`${process.name} labels pod ${pod.metadata.name} completed, which is at work and wanted`);
   },
-  event: ({ type, before, after }) => {
+  event: ({ type, after, nodes }) => {
     if (type !== workflows || after === undefined) return;
-    const is = after as Workflow;
-    for (const node of newlyLost(before as Workflow | undefined, is)) {
-      const pod = podOf(world, is, node);
+    for (const node of newlyLost(nodes)) {
+      const pod = podOf(world, after as Workflow, node);
       if (pod !== undefined) fail(`node ${node.name} is lost, though its pod ${pod.metadata.name} is there`);
     }
   },
@@ -57,10 +57,9 @@ function labelsCompleted({ body }: DoneWrite): boolean {
 
 const lostMessage = assessGonePod({ id: "", name: "", displayName: "", type: "Pod", phase: "Running" })?.message;
 
-function newlyLost(was: Workflow | undefined, is: Workflow): readonly NodeStatus[] {
-  const before = was?.status?.nodes ?? {};
-  return Object.values(is.status?.nodes ?? {}).filter(
-    (node) => node !== before[node.id] && node.message === lostMessage && before[node.id]?.message !== lostMessage,
+function newlyLost(changed: readonly ChangedNode[]): readonly NodeStatus[] {
+  return changed.flatMap(({ was, is }) =>
+    is !== undefined && is.message === lostMessage && was?.message !== lostMessage ? [is] : [],
   );
 }
 

@@ -50,19 +50,7 @@ class Stream<T extends KubeObject> {
 
   events(): AsyncIterator<WatchEvent<T>, void> {
     void this.#pump();
-    const events = this.#pipe[Symbol.asyncIterator]();
-    return { next: () => this.#next(events), return: () => this.#return() };
-  }
-
-  async #next(events: AsyncIterator<WatchEvent<T>, void>): Promise<IteratorResult<WatchEvent<T>, void>> {
-    let isOver = true;
-    try {
-      const next = await events.next();
-      isOver = next.done === true;
-      return next;
-    } finally {
-      if (isOver) this.close();
-    }
+    return { ...this.#pipe[Symbol.asyncIterator](), return: () => this.#return() };
   }
 
   async #return(): Promise<IteratorResult<WatchEvent<T>, void>> {
@@ -80,7 +68,7 @@ class Stream<T extends KubeObject> {
   async #pump(): Promise<void> {
     const { world, process, watch } = this;
     if (world.partitions.isCutOff(process.role))
-      return this.#later(world.options.timeoutMs, () => this.#pipe.end(timedOut()));
+      return this.#later(world.options.timeoutMs, () => this.#over(timedOut()));
     try {
       // Whoever closes the stream ends the server's watch through its iterator.
       const { signal: _signal, ...options } = watch.options;
@@ -146,17 +134,23 @@ class Stream<T extends KubeObject> {
   #cutOff(): void {
     this.#state = "broken";
     const error = new TransportError("stream broken (simulated)");
-    this.world.partitions.onEnd(this.process.role, () => this.#later(0, () => this.#pipe.end(error)));
+    this.world.partitions.onEnd(this.process.role, () => this.#later(0, () => this.#over(error)));
   }
 
   #break(error: Error): void {
     this.#state = "broken";
-    this.#later(0, () => this.#pipe.end(error));
+    this.#later(0, () => this.#over(error));
   }
 
   #end(error: Error | undefined): void {
     if (this.#state === "broken") return;
-    this.#later(0, () => this.#pipe.end(error));
+    this.#later(0, () => this.#over(error));
+  }
+
+  /** The reader has had all that came before. */
+  #over(error: Error | undefined): void {
+    this.#pipe.end(error);
+    this.close();
   }
 
   #later(moreMs: number, act: () => void): void {

@@ -83,27 +83,40 @@ class Network {
 
   async call<T>(call: Call<T>): Promise<T> {
     const { world, process } = this;
-    if (process.isDead || world.isSpinning()) return never();
-    const fault = await this.faultOf(call);
-    if (fault === undefined ? process.isDead : await this.stopsBefore(fault)) return never();
+    if (process.isDead || world.isSpinning()) return await never();
+    const fault = this.countedFaultOf(call) ?? (this.isScripted ? await this.scriptedFaultOf(call) : undefined);
+    if (fault !== undefined) world.history.add("fault", () => `${process.name} ${call.at}: ${JSON.stringify(fault)}`);
+    if (fault === undefined ? process.isDead : await this.stopsBefore(fault)) return await never();
+    const ms = this.leaves(call, fault);
+    // What has left is under way whatever becomes of its sender.
+    if (ms > 0) await new Promise<void>((resolve) => world.clock.after(ms, resolve));
+    return await this.answered(call, fault);
+  }
+
+  /** Answers how long it is under way. */
+  private leaves<T>(call: Call<T>, fault: CallFault | undefined): number {
+    const { world, process } = this;
     call.guard?.();
     if (call.write !== undefined) world.sent(call.write);
     if (fault?.kind === "last-words") world.crash(process.role);
-    const ms = world.latency(process) + (fault?.kind === "slow" || fault?.kind === "last-words" ? fault.ms : 0);
-    // What has left is under way whatever becomes of its sender.
-    if (ms > 0) await new Promise<void>((resolve) => world.clock.after(ms, resolve));
-    return this.answered(call, fault);
+    return world.latency(process) + (fault?.kind === "slow" || fault?.kind === "last-words" ? fault.ms : 0);
   }
 
-  /** By the plan's count of calls, else as the scene's script says. */
-  private async faultOf<T>(call: Call<T>): Promise<CallFault | undefined> {
+  private get isScripted(): boolean {
+    return this.world.script?.call !== undefined;
+  }
+
+  /** By the plan's count of calls. */
+  private countedFaultOf<T>(call: Call<T>): CallFault | undefined {
     const { world, process } = this;
     if (world.partitions.isCutOff(process.role)) return { kind: "timeout", commit: "before" };
-    const counted = world.weather.onCall(process, call.at, call.type);
-    const script = counted === undefined ? world.script?.call : undefined;
-    const fault = script === undefined ? counted : await script({ world, ...told(call, process) });
-    if (fault !== undefined) world.history.add("fault", () => `${process.name} ${call.at}: ${JSON.stringify(fault)}`);
-    return fault;
+    return world.weather.onCall(process, call.at, call.type);
+  }
+
+  /** As the scene's script says. */
+  private async scriptedFaultOf<T>(call: Call<T>): Promise<CallFault | undefined> {
+    const { world, process } = this;
+    return await world.script?.call?.({ world, ...told(call, process) });
   }
 
   /** The caller's own misfortune, before anything has left; true when it died of it. */
@@ -127,7 +140,7 @@ class Network {
     let value: T | undefined;
     try {
       value = await this.served(call, fault);
-      if (call.write !== undefined) world.committed({ object: value as KubeObject | undefined, ...call.write });
+      if (call.write !== undefined) world.committed(doneOf(call.write, value));
     } catch (error) {
       failure = error;
       if (call.write !== undefined) world.refused(call.write, error);
@@ -138,19 +151,23 @@ class Network {
       throw timedOut();
     }
     await this.wait(world.latency(process));
-    if (process.isDead) return never();
+    if (process.isDead) return await never();
     if (failure !== undefined) throw failure;
-    if (call.write !== undefined) world.answered({ object: value as KubeObject | undefined, ...call.write });
+    if (call.write !== undefined) world.answered(doneOf(call.write, value));
     return value as T;
   }
 
-  private async served<T>(call: Call<T>, fault: CallFault | undefined): Promise<T> {
-    if (fault?.kind === "refuse") throw refusal(fault.code, `${call.type.plural} ${textOf(call.key)}`);
-    if (fault?.kind === "deny") throw denial(`${call.type.plural} ${textOf(call.key)}`);
-    if (fault?.kind === "timeout" && fault.commit === "before") throw new TransportError("lost on the way");
-    if (fault?.kind === "conflict" && call.write?.verb === "create") throw refusal(409, textOf(call.key));
-    if (fault?.kind === "foreign-write" || fault?.kind === "conflict") await this.world.touch(call.type, call.key);
-    return this.world.api.call(call.send);
+  private served<T>(call: Call<T>, fault: CallFault | undefined): Promise<T> {
+    return fault === undefined ? this.world.api.call(call.send) : this.servedIn(call, fault);
+  }
+
+  private async servedIn<T>(call: Call<T>, fault: CallFault): Promise<T> {
+    if (fault.kind === "refuse") throw refusal(fault.code, `${call.type.plural} ${textOf(call.key)}`);
+    if (fault.kind === "deny") throw denial(`${call.type.plural} ${textOf(call.key)}`);
+    if (fault.kind === "timeout" && fault.commit === "before") throw new TransportError("lost on the way");
+    if (fault.kind === "conflict" && call.write?.verb === "create") throw refusal(409, textOf(call.key));
+    if (fault.kind === "foreign-write" || fault.kind === "conflict") await this.world.touch(call.type, call.key);
+    return await this.world.api.call(call.send);
   }
 
   /** Answers are read by the process: not while it stands still, never when it is dead. */
@@ -158,6 +175,10 @@ class Network {
     if (ms <= 0 && this.process.isRunning) return Promise.resolve();
     return new Promise((resolve) => this.process.clock.after(ms, resolve));
   }
+}
+
+function doneOf({ process, verb, type, key, body }: SentWrite, answer: unknown): DoneWrite {
+  return { process, verb, type, key, body, object: answer as KubeObject | undefined };
 }
 
 /** What a script is told of a call. */

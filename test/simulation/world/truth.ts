@@ -8,6 +8,7 @@ import { pods, type ResourceType, workflows, workflowTaskResults } from "../../.
 import type { Client } from "../../../src/kube/client.js";
 import { typeName } from "../../../src/kube/key.js";
 import type { SimApi } from "./api.js";
+import { type ChangedNode, changedNodes, nodesOf } from "./changed-nodes.js";
 
 export interface TruthEvent {
   readonly type: ResourceType;
@@ -16,6 +17,8 @@ export interface TruthEvent {
   readonly before: KubeObject | undefined;
   /** Undefined: it is gone. */
   readonly after: KubeObject | undefined;
+  /** Of a workflow. */
+  readonly nodes: readonly ChangedNode[];
 }
 
 const watched: readonly ResourceType[] = [workflows, pods, workflowTaskResults];
@@ -114,7 +117,12 @@ export class Truth {
     const known = type === workflows ? this.#counted(withNodes(object as Workflow)) : object;
     if (news.isGone) objects.delete(uid);
     else objects.set(uid, known);
-    this.#waiting.push({ type, revision: news.revision, before, after: news.isGone ? undefined : known });
+    const after = news.isGone ? undefined : known;
+    const nodes =
+      type === workflows
+        ? changedNodes(nodesOf(before as Workflow | undefined), nodesOf(after as Workflow | undefined))
+        : [];
+    this.#waiting.push({ type, revision: news.revision, before, after, nodes });
   }
 
   #counted(workflow: Workflow): Workflow {

@@ -24,7 +24,7 @@ import { errorText } from "./network.js";
 import { Partitions } from "./partitions.js";
 import type { SimProcess } from "./process.js";
 import { RealWork } from "./real-work.js";
-import { settlePromises } from "./settle.js";
+import { whenPromisesRest } from "./settle.js";
 import { Truth } from "./truth.js";
 import { Weather } from "./weather.js";
 import { writeText } from "./write-text.js";
@@ -99,7 +99,8 @@ export class World {
   constructor(options: Partial<WorldOptions>) {
     this.options = { ...defaults, ...options };
     const { seed, faults, survival, mutant, folder } = this.options;
-    this.clock = new VirtualClock({ settle: folder === undefined ? settlePromises : () => this.#settle() });
+    const atRest = folder === undefined ? whenPromisesRest : (then: () => void) => void this.#settle().then(then);
+    this.clock = new VirtualClock({ atRest });
     this.chance = new SeededChance(seed);
     this.history = new History(() => this.clock.monotonic());
     this.weather = new Weather(faults);

@@ -24,12 +24,13 @@ export interface WatchStream {
 /** Throws before the response has begun what the registry refuses; later refusals are an ERROR event. */
 export async function sendWatch(response: ServerResponse, stream: WatchStream): Promise<void> {
   const end = new AbortController();
-  const events = stream.registry.watch(stream.type, requestOf(stream, end.signal));
+  const show = (event: StoredEvent): object => lineOf(event, stream.type);
+  const events = stream.registry.watch(stream.type, { ...requestOf(stream, end.signal), show });
   response.once("close", () => end.abort());
   response.writeHead(200, { "Content-Type": "application/json", "Transfer-Encoding": "chunked" });
   response.flushHeaders();
   try {
-    for await (const event of events) await writeLine(response, lineOf(event, stream.type), stream.clock);
+    for await (const event of events) await writeLine(response, event, stream.clock);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     await writeLine(response, { type: "ERROR", object: statusOf(error) }, stream.clock);

@@ -16,7 +16,7 @@ import { Expiry } from "./expiry.js";
 import { get, list, type Page } from "./list.js";
 import { noSuchType } from "./refusals.js";
 import { patch, update } from "./update.js";
-import { type StoredEvent, type WatchRequest, watch } from "./watch.js";
+import { type ShownWatch, watch } from "./watch.js";
 
 export interface RegistryOptions {
   readonly ledger: Ledger;
@@ -73,7 +73,7 @@ export class Registry {
     return list(this.#context, type, options);
   }
 
-  watch(type: ResourceType, request: WatchRequest): AsyncIterableIterator<StoredEvent> {
+  watch<E>(type: ResourceType, request: ShownWatch<E>): AsyncIterableIterator<E> {
     this.#check(type);
     return watch(this.#context, type, request);
   }

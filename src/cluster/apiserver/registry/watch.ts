@@ -24,6 +24,11 @@ export interface WatchRequest extends Selection {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** `show`: an event as this watcher wants it. */
+export interface ShownWatch<E> extends WatchRequest {
+  readonly show: (event: StoredEvent) => E;
+}
+
 export type StoredEvent =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: StoredObject }
   | { readonly type: "BOOKMARK"; readonly revision: number };
@@ -32,61 +37,86 @@ export type StoredEvent =
  * Throws BadRequest and Expired at once; Expired also in the middle, for a watcher so slow that what it has not seen is
  * no longer kept. Nothing is buffered for it: it reads from the log. Ends when `signal` aborts or the server closes.
  */
-export function watch(
+export function watch<E>(
   context: RegistryContext & { readonly bookmarks: Bookmarks },
   type: ResourceType,
-  request: WatchRequest,
-): AsyncIterableIterator<StoredEvent> {
+  { show, ...request }: ShownWatch<E>,
+): AsyncIterableIterator<E> {
   const { ledger } = context;
   const filter = filterOf(type, request);
   const since = checkRevision(request.resourceVersion, ledger.revision);
   if (since !== 0 && since < ledger.floor) throw tooOld(since, ledger.floor);
-  return new Watcher(context, { request, filter, since, collection: ledger.collection(typeName(type)) });
+  return new Watcher(context, { request, show, filter, since, collection: ledger.collection(typeName(type)) });
 }
 
-interface Watching {
+interface Watching<E> {
   readonly request: WatchRequest;
+  readonly show: (event: StoredEvent) => E;
   readonly filter: Filter;
   /** 0: from what is there. */
   readonly since: number;
   readonly collection: Collection;
 }
 
-/** Not a generator: that costs every event a few promises more. */
-class Watcher implements AsyncIterableIterator<StoredEvent> {
+/** Who has asked for the next event, and waits for it. */
+interface Asked<E> {
+  readonly resolve: (result: IteratorResult<E, void>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** For one reader, who asks again when it was answered. Not a generator: that costs every event a few promises more. */
+class Watcher<E> implements AsyncIterableIterator<E> {
   readonly #context: RegistryContext & { readonly bookmarks: Bookmarks };
-  readonly #watching: Watching;
+  readonly #watching: Watching<E>;
   readonly #bell: Bell;
   #reading: Reading | undefined;
+  #asked: Asked<E> | undefined;
 
-  constructor(context: RegistryContext & { readonly bookmarks: Bookmarks }, watching: Watching) {
+  constructor(context: RegistryContext & { readonly bookmarks: Bookmarks }, watching: Watching<E>) {
     this.#context = context;
     this.#watching = watching;
-    this.#bell = new Bell(watching.collection, watching.request);
+    this.#bell = new Bell(watching.collection, watching.request, () => this.#answer());
   }
 
-  [Symbol.asyncIterator](): AsyncIterableIterator<StoredEvent> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<E> {
     return this;
   }
 
-  async next(): Promise<IteratorResult<StoredEvent, void>> {
-    try {
-      this.#reading ??= this.#begin();
-      while (!this.#bell.isSilenced && !this.#context.ledger.isClosed) {
-        const event = this.#event(this.#reading);
-        if (event !== undefined) return { done: false, value: event };
-        await this.#bell.rung();
-      }
-    } catch (error) {
-      this.#end();
-      throw error;
-    }
-    return this.return();
+  next(): Promise<IteratorResult<E, void>> {
+    return new Promise((resolve, reject) => {
+      this.#asked = { resolve, reject };
+      this.#answer();
+    });
   }
 
   async return(): Promise<IteratorReturnResult<void>> {
     this.#end();
     return { done: true, value: undefined };
+  }
+
+  /** Tells who asked what there is; where there is nothing yet, the bell rings when there may be. */
+  #answer(): void {
+    const asked = this.#asked;
+    if (asked === undefined) return;
+    this.#asked = undefined;
+    try {
+      const result = this.#result();
+      if (result === undefined) this.#asked = asked;
+      else asked.resolve(result);
+    } catch (error) {
+      this.#end();
+      asked.reject(error);
+    }
+  }
+
+  #result(): IteratorResult<E, void> | undefined {
+    this.#reading ??= this.#begin();
+    if (this.#bell.isSilenced || this.#context.ledger.isClosed) {
+      this.#end();
+      return { done: true, value: undefined };
+    }
+    const event = this.#event(this.#reading);
+    return event === undefined ? undefined : { done: false, value: this.#watching.show(event) };
   }
 
   #begin(): Reading {
@@ -193,15 +223,18 @@ function uidOf(object: KubeObject): string {
   return object.metadata.uid ?? "";
 }
 
-/** Wakes one waiting watcher, and tells it when to stop. */
+/** Rings for one watcher, which then looks; and tells it when to stop. */
 class Bell {
   readonly #collection: Collection;
   readonly #signal: AbortSignal | undefined;
   #unsubscribe: () => void = () => {};
-  #wake: () => void = () => {};
   #isSilenced = false;
 
-  constructor(collection: Collection, { signal }: WatchRequest) {
+  constructor(
+    collection: Collection,
+    { signal }: WatchRequest,
+    readonly ring: () => void,
+  ) {
     this.#collection = collection;
     this.#signal = signal;
   }
@@ -217,15 +250,6 @@ class Bell {
 
   silenceAfter(clock: Clock, seconds: number | undefined): Timer | undefined {
     return seconds === undefined ? undefined : clock.after(seconds * 1000, () => this.silence());
-  }
-
-  readonly ring = (): void => this.#wake();
-
-  /** Resolves with the next ring: who waits has just looked at everything there is. */
-  rung(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
   }
 
   silence(): void {

@@ -24,7 +24,8 @@ export interface Write {
   readonly rows: readonly RowChange[];
 }
 
-interface Staged extends Write {
+interface Staged {
+  readonly write: Write;
   readonly entry: Entry;
   readonly row: LogRow;
   readonly settle: (durable: boolean) => void;
@@ -134,7 +135,7 @@ export class Ledger {
     const entry = write.collection.entry(write.path);
     const row = rowOf(write, entry.revision);
     const done = new Promise<boolean>((settle) => {
-      this.#staged.push({ entry, row, settle, ...write });
+      this.#staged.push({ write, entry, row, settle });
     });
     entry.pending.push({ after: write.after, done });
     entry.revision = write.revision;
@@ -208,17 +209,17 @@ export class Ledger {
   #commit(flight: Flight, sizes: readonly number[]): void {
     assert(flight === this.#flights.shift(), "batches are acknowledged in order");
     const { writes } = flight;
-    const events = writes.map((write, index) => this.#apply(write, sizes[index] ?? 0));
-    this.#committed = writes.at(-1)?.revision ?? this.#committed;
+    const events = writes.map((staged, index) => this.#apply(staged, sizes[index] ?? 0));
+    this.#committed = writes.at(-1)?.write.revision ?? this.#committed;
     if (this.#staged.length > 0) this.#flushSoon();
-    for (const write of writes) write.settle(true);
-    for (const { collection } of writes) this.#wakeSoon(collection);
+    for (const { settle } of writes) settle(true);
+    for (const { write } of writes) this.#wakeSoon(write.collection);
     for (const listener of this.#listeners) listener(events);
   }
 
-  #apply(write: Staged, size: number): LedgerEvent {
-    const { collection, before, after, last, revision, path, row } = write;
-    write.entry.pending.shift();
+  #apply({ write, entry, row }: Staged, size: number): LedgerEvent {
+    const { collection, before, after, last, revision, path } = write;
+    entry.pending.shift();
     collection.apply(path, after);
     const event = { revision, collection: collection.name, before, after, last };
     this.#history.push(event, { collection, path, row, size });
@@ -239,7 +240,7 @@ export class Ledger {
       entry.pending.pop();
       entry.revision = row.previous;
     }
-    for (const write of lost) write.settle(false);
+    for (const { settle } of lost) settle(false);
   }
 
   #replay(row: LogRow, size: number): void {

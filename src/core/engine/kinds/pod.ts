@@ -95,16 +95,13 @@ function changeBy(assessment: PodAssessment, node: NodeStatus, hasReportedProgre
     ...(exitCode === undefined ? {} : { outputs: { ...node.outputs, exitCode } }),
     // What the executor reported wins over the pod's annotation.
     ...(progress === undefined || hasReportedProgress ? {} : { progress }),
-    ...definedOnly({ podIP, hostNodeName, finishedAt, resourcesDuration }),
+    // Fields without a value leave the node's as they are.
+    ...(podIP === undefined ? {} : { podIP }),
+    ...(hostNodeName === undefined ? {} : { hostNodeName }),
+    ...(finishedAt === undefined ? {} : { finishedAt }),
+    ...(resourcesDuration === undefined ? {} : { resourcesDuration }),
   };
 }
-
-/** Fields without a value leave the node's as they are. */
-function definedOnly(fields: Undefinable<NodeChange>): NodeChange {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-type Undefinable<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
 
 /** No pod was seen: not made yet, or lost. Only a complete look, or a deletion seen, says that there is none. */
 function withoutPod({ pass }: At, node: NodeStatus): NodeStatus {

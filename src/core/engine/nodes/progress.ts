@@ -10,6 +10,7 @@ export interface Progress {
 const EXECUTABLE: readonly NodeType[] = ["Pod", "HTTP", "Plugin", "Container", "Suspend"];
 
 export const initialProgress = "0/1";
+const NOTHING_DONE: Progress = { done: 0, total: 1 };
 
 export function isExecutable(type: NodeType): boolean {
   return EXECUTABLE.includes(type);
@@ -17,7 +18,8 @@ export function isExecutable(type: NodeType): boolean {
 
 /** Of an executable node; the default where it says none. */
 export function progressOf(node: NodeStatus): Progress {
-  const own = parseProgress(node.progress ?? initialProgress) ?? { done: 0, total: 1 };
+  const { progress = initialProgress } = node;
+  const own = progress === initialProgress ? NOTHING_DONE : (parseProgress(progress) ?? NOTHING_DONE);
   return node.phase === "Succeeded" ? { done: own.total, total: own.total } : own;
 }
 

@@ -52,10 +52,10 @@ function walk(value: unknown, pass: Pass): unknown {
 
 function walkList(list: readonly unknown[], pass: Pass): readonly unknown[] {
   let changed: unknown[] | undefined;
-  for (const [index, element] of list.entries()) {
-    const replaced = walk(element, pass);
+  for (let index = 0; index < list.length; index++) {
+    const replaced = walk(list[index], pass);
     if (pass.failure !== undefined) return list;
-    if (replaced === element) continue;
+    if (replaced === list[index]) continue;
     changed ??= [...list];
     changed[index] = replaced;
   }
@@ -63,16 +63,19 @@ function walkList(list: readonly unknown[], pass: Pass): readonly unknown[] {
 }
 
 function walkObject(object: object, pass: Pass): object {
-  let changed = false;
-  const entries = Object.entries(object).map(([key, element]: [string, unknown]): [string, unknown] => {
-    if (pass.failure !== undefined) return [key, element];
-    const newKey = mayHoldTags(key) ? replaceTags(key, pass) : key;
+  const fields = Object.keys(object);
+  let changed: [string, unknown][] | undefined;
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index] ?? "";
+    const element: unknown = Reflect.get(object, field);
+    const newField = mayHoldTags(field) ? replaceTags(field, pass) : field;
     const replaced = walk(element, pass);
-    if (newKey !== key || replaced !== element) changed = true;
-    return [newKey, replaced];
-  });
+    if (pass.failure !== undefined) return object;
+    if (newField !== field || replaced !== element) changed ??= Object.entries(object).slice(0, index);
+    changed?.push([newField, replaced]);
+  }
   // fromEntries defines fields, so that a field called __proto__ is only a field.
-  return changed ? Object.fromEntries(entries) : object;
+  return changed === undefined ? object : Object.fromEntries(changed);
 }
 
 function replaceTags(text: string, pass: Pass): string {
