@@ -185,7 +185,7 @@ export class FakeCluster implements Client {
     this.#log.push(logged);
     for (const { type: name, options, pipe } of this.#watchers) {
       // The answer comes first.
-      if (name === logged.type && selects(options, stored)) setImmediate(() => pipe.push(logged.event));
+      if (name === logged.type && selects(options, stored)) process.nextTick(() => pipe.push(logged.event));
     }
     return stored;
   }
