@@ -16,7 +16,7 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
           globalSetup: ["test/build-once.ts"],
-          setupFiles: ["test/property-seed.ts"],
+          setupFiles: ["test/property-seed.ts", "test/own-temp.ts"],
           // Against hanging only: property tests take seconds on a busy machine.
           testTimeout: 60_000,
           sequence: { groupOrder: 0 },

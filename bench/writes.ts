@@ -12,13 +12,14 @@ import { type Component, scriptedCluster } from "./lib/cluster.js";
 import { verdict } from "./lib/measure.js";
 
 const CONTROLLER_MAX = 5;
+/** That a pod is at work is a write more, where its end takes two (decision 18). */
+const SEEN_AT_WORK = 1;
 const EXECUTOR_MAX = 2;
 /** Pods of a workflow with several: as many as end together only by chance. */
 const MANY = 10;
-/**
- * How long steps take. Of one that is over within the quarter of a second that a save may wait for company, Running and
- * the end are saved as one; of another Running is a save by itself, or nobody would see it at work.
- */
+/** So long a save may wait for company. */
+const COMPANY_MS = 250;
+/** Of a step that is over sooner Running and the end are saved as one; of another Running is a save by itself. */
 const lengths = [
   { name: "over at once", ms: 100 },
   { name: "at work for 3 s", ms: 3000 },
@@ -119,14 +120,17 @@ function details(counts: Counts, component: Component): string {
 async function report(name: string, podGC: WorkflowSpec["podGC"], length: (typeof lengths)[number]): Promise<void> {
   const one = await writesOf(alone(podGC), length.ms);
   const [controller, executor] = [total(one, "controller"), total(one, "executor")];
-  const isMet = controller <= CONTROLLER_MAX && executor <= EXECUTOR_MAX;
+  const isSeen = length.ms > COMPANY_MS && podGC !== undefined;
+  const controllerMax = CONTROLLER_MAX + (isSeen ? SEEN_AT_WORK : 0);
+  const isMet = controller <= controllerMax && executor <= EXECUTOR_MAX;
   console.log(`writes, one pod ${length.name}, ${name}: controller ${controller}, executor ${executor}`);
   for (const component of ["controller", "executor", "kubelet"] as const)
     console.log(`  ${component}: ${details(one, component)}`);
   const [few, many] = [await writesOf(steps(1, podGC), length.ms), await writesOf(steps(1 + MANY, podGC), length.ms)];
   const each = (component: Component): string => ((total(many, component) - total(few, component)) / MANY).toFixed(1);
   console.log(`  each further pod: controller ${each("controller")}, executor ${each("executor")}`);
-  console.log(`  target ${CONTROLLER_MAX} and ${EXECUTOR_MAX}, events not counted: ${verdict(isMet)}`);
+  const why = isSeen ? ` (${CONTROLLER_MAX}, and that it is at work: decision 18)` : "";
+  console.log(`  target ${controllerMax}${why} and ${EXECUTOR_MAX}, events not counted: ${verdict(isMet)}`);
 }
 
 for (const length of lengths) {
