@@ -56,7 +56,7 @@ function openPod(world: World, pod: Pod): string | undefined {
   const hasEnded = phase === "Succeeded" || phase === "Failed";
   if (hasEnded && finalizers?.includes(podFinalizer)) return `pod ${name} has ended, and our finalizer is on it`;
   if (deletionTimestamp !== undefined) return `pod ${name} is still being deleted`;
-  if (!hasEnded && !mayRunOn(pod)) return `pod ${name} has not ended`;
+  if (!hasEnded && !(mayRunOn(pod) && isAlive(world, pod))) return `pod ${name} has not ended`;
   const wanted = wantedOf(world, viewOf(pod));
   const isRepaired = wanted.kind === "keep" && Object.keys(wanted.repair).length === 0;
   return isRepaired ? undefined : `pod ${name} should be: ${wanted.kind} (${wanted.row})`;
@@ -66,6 +66,11 @@ function openPod(world: World, pod: Pod): string | undefined {
 function mayRunOn({ metadata, spec, status }: Pod): boolean {
   const isDaemon = metadata.annotations?.[annotations.daemon] === "true";
   return isDaemon && spec.activeDeadlineSeconds === undefined && status?.phase === "Running";
+}
+
+/** The API may not know yet that it died with its kubelet. */
+function isAlive(world: World, { metadata }: Pod): boolean {
+  return world.machine.running().includes(metadata.uid ?? "");
 }
 
 /** By the table of dispositions, from what is really so. */

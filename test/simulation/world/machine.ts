@@ -188,6 +188,11 @@ export class Machine {
 
   #start(process: SimProcess, pod: SimPod, setup: ContainerSetup): Promise<StartResult> {
     if (process.isDead) return never();
+    if (pod.isRemoved) {
+      // What is begun now has records of its own.
+      pod.runs.clear();
+      pod.isRemoved = false;
+    }
     const fault = this.world.weather.onContainerStart(++this.#startCount);
     if (fault?.kind === "crash-at-start") return this.#crashingStart(process, pod, { setup, point: fault.point });
     return this.#begin(pod, setup);
