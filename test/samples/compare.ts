@@ -89,7 +89,7 @@ function ownLines(text: string): string {
 
 const TIMES: Masks = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "<time>"],
-  [/\b\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \w+ \d{4}\b/g, "<time>"],
+  [/\b\w{3} \w{3} [ \d]?\d \d\d:\d\d:\d\d \w+ \d{4}\b/g, "<time>"],
   [/\b1[78]\d{8}\b/g, "<epoch>"],
   [/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, "<uid>"],
   [/\b(10\.244\.\d+\.\d+|127\.0\.0\.1)\b/g, "<ip>"],
