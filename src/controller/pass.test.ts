@@ -23,9 +23,7 @@ const workflow: Workflow = {
   },
 };
 
-/** Patches are done, but the first answer is lost. */
-function losingOneAnswer(cluster: FakeCluster): Client {
-  let lost = 1;
+function patchingBy(cluster: FakeCluster, patch: (...call: Parameters<Client["patch"]>) => Promise<unknown>): Client {
   return {
     get: (type, key) => cluster.get(type, key),
     list: (type, options) => cluster.list(type, options),
@@ -33,12 +31,18 @@ function losingOneAnswer(cluster: FakeCluster): Client {
     create: (type, object) => cluster.create(type, object),
     update: (type, object) => cluster.update(type, object),
     delete: (type, key, options) => cluster.delete(type, key, options),
-    patch: async (type, key, patch) => {
-      const answer = await cluster.patch(type, key, patch);
-      if (lost-- > 0) throw new TransportError("no answer");
-      return answer as never;
-    },
+    patch: (...call) => patch(...call) as never,
   };
+}
+
+/** Patches are done, but the first answer is lost. */
+function losingOneAnswer(cluster: FakeCluster): Client {
+  let lost = 1;
+  return patchingBy(cluster, async (type, key, patch) => {
+    const answer = await cluster.patch(type, key, patch);
+    if (lost-- > 0) throw new TransportError("no answer");
+    return answer;
+  });
 }
 
 function portsOn(client: Client, cached: () => Workflow, told: string[] = []): PassPorts {
@@ -59,19 +63,11 @@ function portsOn(client: Client, cached: () => Workflow, told: string[] = []): P
 
 /** Tells that a patch has its place, and answers it only when `answer` says how. */
 function ordering(cluster: FakeCluster, answer: Promise<void>): Client {
-  return {
-    get: (type, key) => cluster.get(type, key),
-    list: (type, options) => cluster.list(type, options),
-    watch: (type, options) => cluster.watch(type, options),
-    create: (type, object) => cluster.create(type, object),
-    update: (type, object) => cluster.update(type, object),
-    delete: (type, key, options) => cluster.delete(type, key, options),
-    patch: async (type, key, patch, options) => {
-      options?.onOrdered?.();
-      await answer;
-      return (await cluster.patch(type, key, patch)) as never;
-    },
-  };
+  return patchingBy(cluster, async (type, key, patch, options) => {
+    options?.onOrdered?.();
+    await answer;
+    return cluster.patch(type, key, patch);
+  });
 }
 
 const podNames = async (cluster: FakeCluster): Promise<readonly (string | undefined)[]> =>

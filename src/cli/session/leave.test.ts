@@ -9,13 +9,19 @@ import { main } from "../main.js";
 
 beforeAll(loadCommands, LOAD_TIMEOUT_MS);
 
-test("one Ctrl-C leaves what another process runs, also while its first answer is waited for", async () => {
+/** A place that another process owns, and a manifest for it. */
+async function placeOfAnother() {
   const cwd = await mkdtemp(join(tmpdir(), "tiphys-cli-"));
   await writeFile(join(cwd, "hello.yaml"), hello);
   const host = new FakePlaces();
   const up = fakePorts({ cwd, host, seed: 1 });
   const upEnded = main(["up"], up);
   while (!up.stderr.text.includes("up: ")) await new Promise((resolve) => setImmediate(resolve));
+  return { cwd, host, up, upEnded };
+}
+
+test("one Ctrl-C leaves what another process runs, also while its first answer is waited for", async () => {
+  const { cwd, host, up, upEnded } = await placeOfAnother();
   const { cluster } = host.only;
   let isCreated = false;
   let asked = 0;
@@ -38,12 +44,7 @@ test("one Ctrl-C leaves what another process runs, also while its first answer i
 });
 
 test("logs -f is left without one more question to a place that answers no more", async () => {
-  const cwd = await mkdtemp(join(tmpdir(), "tiphys-cli-"));
-  await writeFile(join(cwd, "hello.yaml"), hello);
-  const host = new FakePlaces();
-  const up = fakePorts({ cwd, host, seed: 1 });
-  const upEnded = main(["up"], up);
-  while (!up.stderr.text.includes("up: ")) await new Promise((resolve) => setImmediate(resolve));
+  const { cwd, host, up, upEnded } = await placeOfAnother();
   expect(await main(["submit", "hello.yaml", "-o", "name"], fakePorts({ cwd, host, seed: 2 }))).toBe(0);
   const { cluster } = host.only;
   const before = cluster.watchers;
