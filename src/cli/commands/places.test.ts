@@ -403,18 +403,6 @@ test("of an owner that ended in order, the end is read from the store where it w
   expect(await waiting).toMatchObject({ code: 0, out: "hello Succeeded at 2026-11-30 06:00:30 +0000 UTC\n" });
 });
 
-test("an owner that gave no answer is looked at until its lock is free: it was killed", async () => {
-  await running({ phase: "Running", startedAt: at(0), nodes: {} });
-  host.connect = () => Promise.reject(new TransportError("read ECONNRESET"));
-  let looks = 0;
-  host.ownership = async () => (++looks < 4 ? "owned" : "free");
-  const ports = fakePorts({ cwd, host, seed: 99 });
-  const ended = main(["list"], ports);
-  while (looks < 4) await ports.clock.advance(100);
-  expect(await ended).toBe(0);
-  expect(ports.stdout.text).toMatch(/^hello +Lost /m);
-});
-
 test("what its owner could not write down any more is read from the store", async () => {
   await ran(2);
   const [folder = ""] = host.places.keys();
