@@ -27,20 +27,35 @@ test("a decision does not stand where something was told while it was made", () 
   expect(open.standing(start)).toBeUndefined();
 });
 
-test("a node that was begun here is not taken for new any more once its pod has gone, also when it is saved again", () => {
-  const workflow = workflowOf({ entrypoint: "echo", templates: [echo] });
-  const open = new OpenRun(workflow, openRun(workflow, plainOptions));
-  const pass = (change: Change): void => {
-    open.tell(change);
-    open.accept(open.run.advance({ changes: open.take(), now: start, facts: { get: () => null } }), 0);
-    open.saved("2");
-  };
-  pass({ kind: "observed" });
-  expect(open.startedHere("wf")).toBe(true);
-  pass({ kind: "pod-gone", nodeId: "wf", uid: "pod-1" });
-  expect(open.startedHere("wf")).toBe(false);
-  const refused = { kind: "refused-for-now", message: "exceeded quota" } as const;
-  pass({ kind: "outcome", outcome: { demand: "create-pod", nodeId: "wf", podName: "wf", result: refused } });
-  expect(open.unsaved.nodesBefore.size).toBe(0);
-  expect(open.startedHere("wf")).toBe(false);
-});
+const refused: Change = {
+  kind: "outcome",
+  outcome: {
+    demand: "create-pod",
+    nodeId: "wf",
+    podName: "wf",
+    result: { kind: "refused-for-now", message: "exceeded quota" },
+  },
+};
+
+test.each([
+  { what: "its pod has gone", changes: [{ kind: "pod-gone", nodeId: "wf", uid: "pod-1" }, refused] },
+  { what: "its pod was refused", changes: [refused, refused] },
+] as const)(
+  "a node that was begun here is not taken for new once $what, also when it is saved again",
+  ({ changes }) => {
+    const workflow = workflowOf({ entrypoint: "echo", templates: [echo] });
+    const open = new OpenRun(workflow, openRun(workflow, plainOptions));
+    const pass = (change: Change): void => {
+      open.tell(change);
+      open.accept(open.run.advance({ changes: open.take(), now: start, facts: { get: () => null } }), 0);
+      open.saved("2");
+    };
+    pass({ kind: "observed" });
+    expect(open.startedHere("wf")).toBe(true);
+    for (const change of changes) {
+      pass(change);
+      expect(open.startedHere("wf")).toBe(false);
+    }
+    expect(open.unsaved.nodesBefore.size).toBe(0);
+  },
+);

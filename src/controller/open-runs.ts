@@ -47,7 +47,7 @@ export class OpenRun {
   #annotations: Texts = {};
   #demands: readonly Demand[] = [];
   #decision: Pick<Decision, "wakeAt"> | undefined;
-  /** Nodes that this process itself began, and whose pod was not lost since: their pods were never created by others. */
+  /** Nodes that this process itself began just now: nobody else can have made their pods, or have ended their workflow. */
   readonly #savedPending = new Set<NodeId>();
 
   constructor(
@@ -65,8 +65,8 @@ export class OpenRun {
   tell(change: Change): void {
     this.#waiting.push(change);
     if (!isExpected(change)) this.#hasNews = true;
-    // A pod may have gone because its workflow has: the next one is made only when that has been looked at.
-    if (change.kind === "pod-gone") this.#savedPending.delete(change.nodeId);
+    const asked = askedAnewFor(change);
+    if (asked !== undefined) this.#savedPending.delete(asked);
   }
 
   /** The last decision, if it would be the same again: nothing was told since, and its time has not come. */
@@ -196,6 +196,16 @@ function isExpected(change: Change): boolean {
   return (
     change.kind === "outcome" && change.outcome.demand === "create-pod" && change.outcome.result.kind === "created"
   );
+}
+
+/**
+ * The node whose pod is asked for once more: it may have gone because its workflow has, or been refused for so long that the
+ * workflow has gone since. The next one is made only when that has been looked at.
+ */
+function askedAnewFor(change: Change): NodeId | undefined {
+  if (change.kind === "pod-gone") return change.nodeId;
+  if (change.kind !== "outcome" || change.outcome.demand !== "create-pod") return undefined;
+  return change.outcome.result.kind === "refused-for-now" ? change.outcome.nodeId : undefined;
 }
 
 /** Open runs by workflow UID; a workflow that ended or is gone leaves nothing behind. */

@@ -196,15 +196,16 @@ function companyMs(clock: Clock, open: OpenRun): number {
 }
 
 /**
- * Demands without a save were lost in a crash or refused before. An attempt that this process did not itself save gets
- * its pod only when a live read shows the workflow just as we see it (design law 6).
+ * Demands without a save were lost in a crash or refused before. Claims, and the pods of attempts that this process did not
+ * itself save just now, are made only when a live read shows the workflow just as we see it (design law 6).
  */
 async function isAsSeen(ports: PassPorts, key: ObjectKey, open: OpenRun): Promise<boolean> {
   const { demands } = open.unsaved;
-  const isOurs = demands.every((demand) => demand.kind !== "create-pod" || open.startedHere(demand.nodeId));
-  if (isOurs) return true;
-  const live = await ports.client.get<Workflow>(workflows, key);
-  return live.metadata.uid === open.uid && live.metadata.resourceVersion === open.revision;
+  const needsNoLook = (demand: Demand): boolean =>
+    demand.kind === "delete-pvc" || (demand.kind === "create-pod" && open.startedHere(demand.nodeId));
+  if (demands.every(needsNoLook)) return true;
+  const live = await liveWorkflow(ports, key);
+  return live?.metadata.uid === open.uid && live.metadata.resourceVersion === open.revision;
 }
 
 type CarriedOut = Promise<readonly DemandOutcome[]>;
@@ -246,17 +247,21 @@ function close(ports: PassPorts, key: ObjectKey, uid: string | undefined): void 
  */
 async function openAnew(ports: PassPorts, key: ObjectKey, open: OpenRun): Promise<Outcome> {
   close(ports, key, open.uid);
-  let live: Workflow;
-  try {
-    live = await ports.client.get<Workflow>(workflows, key);
-  } catch (error) {
-    if (isNotFound(error)) return done;
-    throw error;
-  }
-  if (live.metadata.uid !== open.uid) return done;
+  const live = await liveWorkflow(ports, key);
+  if (live?.metadata.uid !== open.uid) return done;
   if (live.metadata.resourceVersion === open.revision) throw new NotNowError("refused, though nobody else wrote");
   ports.caches.awaitView(workflows, live);
   return again;
+}
+
+/** Undefined: there is none of that name. */
+async function liveWorkflow({ client }: PassPorts, key: ObjectKey): Promise<Workflow | undefined> {
+  try {
+    return await client.get<Workflow>(workflows, key);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Where the pass has to come again for a reason of the shell's own, at the latest at `atMs`. */

@@ -10,20 +10,22 @@ export type HostState =
   /** It does, or has not been silent for long enough: ask again after `againMs`. */
   { readonly kind: "answers"; readonly againMs: number } | { readonly kind: "lost" };
 
-/** Where Kubernetes' kubelets keep their Leases, named after the node; a Node that is deleted takes its Lease along. */
+/** Where Kubernetes' kubelets keep their Leases, named after the node. */
 const NAMESPACE = "kube-node-lease";
 /** As long as Kubernetes itself waits before it calls a node unknown. */
 const SILENCE_MAX_MS = 50_000;
 
 interface Silence {
-  readonly renewTime: string;
+  /** Undefined: there was no Lease. */
+  readonly renewTime: string | undefined;
   /** Monotonic time of our first look. */
   readonly since: number;
 }
 
 /**
  * Asked only for pods whose deletion is overdue. A renewal counts when it is seen to happen: clocks of other machines,
- * and our own when it jumps, say nothing.
+ * and our own when it jumps, say nothing. No Lease is a silence like another: it went with its Node, or the kubelet has not
+ * come to making it yet and is at work all the same.
  */
 export class Hosts {
   /** By pod UID. */
@@ -37,10 +39,9 @@ export class Hosts {
   /** Rejects when the API gives no answer. */
   async stateOf(podUid: string, host: string): Promise<HostState> {
     const renewTime = await this.#renewTime(host);
-    if (renewTime === undefined) return { kind: "lost" };
     const now = this.clock.monotonic();
     const known = this.#silences.get(podUid);
-    if (known?.renewTime !== renewTime) {
+    if (known === undefined || known.renewTime !== renewTime) {
       this.#silences.set(podUid, { renewTime, since: now });
       return { kind: "answers", againMs: SILENCE_MAX_MS };
     }
@@ -57,7 +58,7 @@ export class Hosts {
     return this.#silences.size;
   }
 
-  /** Undefined: there is no such machine. */
+  /** Undefined: there is no Lease. */
   async #renewTime(host: string): Promise<string | undefined> {
     try {
       const lease = await this.client.get<Lease>(leases, { namespace: NAMESPACE, name: host });

@@ -254,3 +254,20 @@ test("a view stood still in which a pod has not begun, and it has ended and been
     expect(stage.pod().metadata.labels?.[labels.completed]).toBe("true");
   });
 });
+
+test("a pod was refused, and its workflow deleted where the controller does not see it: the pod is not asked for again", async () => {
+  let isDeleted = false;
+  const script: Script = {
+    call: (call) => (isOurs(call, pods, "create") && !isDeleted ? { kind: "refuse", code: 500 } : undefined),
+    event: ({ process, type }) =>
+      process.role === "controller" && type === workflows && isDeleted ? { kind: "stalled" } : undefined,
+  };
+  await scene({ script }, async (stage) => {
+    await stage.world.submit(long);
+    await stage.until("it was tried again after its message was saved", () => stage.refusals.length > 2);
+    isDeleted = true;
+    await stage.deleteWorkflow("wf", "Orphan");
+    await stage.pass(60_000);
+    expect(stage.writes.filter(({ type }) => type === pods)).toEqual([]);
+  });
+});
