@@ -106,7 +106,7 @@ async function startAll(parts: Parts, stop: AbortController, begun: (() => Promi
   const { server, paths, names } = parts;
   const client = server.client();
   await clearNowAndThen({ client, names, podsFolder: paths.pods }, stop.signal);
-  // First, so that a pod's name is on record before anything of the pod can be asked for.
+  // First, so that a pod's name is known before anything of the pod can be asked for.
   const watching = recordNames(parts, stop.signal);
   begun.push(() => watching);
   const kubelet = await startKubelet(kubeletOptions(parts));
@@ -156,7 +156,7 @@ function agoOf(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : systemClock.now() - seconds * 1000;
 }
 
-function recordNames({ server, names }: Parts, signal: AbortSignal): Promise<void> {
+async function recordNames({ server, names }: Parts, signal: AbortSignal): Promise<void> {
   const reflector = new Reflector<Pod>({
     client: server.client(),
     type: pods,
@@ -164,7 +164,8 @@ function recordNames({ server, names }: Parts, signal: AbortSignal): Promise<voi
     chance: systemChance,
   });
   reflector.addHandler({ changed: ({ type, object }) => type === "added" && names.add(object) });
-  return reflector.run(signal);
+  await reflector.run(signal);
+  names.write();
 }
 
 function kubeletOptions({ server, paths, options, runtime }: Parts): Parameters<typeof startKubelet>[0] {
