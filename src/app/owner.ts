@@ -3,7 +3,6 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { dirname } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { sweepIncoming } from "../artifacts/index.js";
 import { PlaceError, type PlaceHandle, type PlaceOptions, type PodRef } from "../cli/ports.js";
 import { type ApiServer, openServer, openSqliteStore, type Store, StoreError } from "../cluster/apiserver/index.js";
@@ -14,6 +13,7 @@ import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resource
 import { messageOf } from "../core/std/message.js";
 import { executorImages } from "../executor/index.js";
 import { Reflector } from "../kube/reflector.js";
+import { compileForSteps } from "./compile-for-steps.js";
 import { clearDeleted, type Remains } from "./deleted-workflows.js";
 import { archiveWorker, contentOf } from "./place-content.js";
 import { placeLog } from "./place-logs.js";
@@ -57,16 +57,6 @@ export async function ownPlace(folder: string, options: PlaceOptions): Promise<P
     await server?.close();
     throw error instanceof PlaceError ? error : new PlaceError("runtime", messageOf(error));
   }
-}
-
-/**
- * From here on most code is called a few times for each step. Interpreting it until it is known to be hot costs a short
- * workflow a tenth of its steps' time, and so does the optimizing compiler, which works beside the steps: it comes later. All
- * this not earlier: what Node has compiled ahead of itself does not count under other flags.
- */
-function compileForSteps(): void {
-  setFlagsFromString("--always-sparkplug");
-  setFlagsFromString("--interrupt-budget=270000");
 }
 
 async function serverOf(paths: PlacePaths): Promise<ApiServer> {
