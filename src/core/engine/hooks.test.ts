@@ -318,3 +318,25 @@ describe("a daemon that is up and whose hook was refused holds nothing up", () =
     expect(drive.phase).toBe("Error");
   });
 });
+
+test("what follows a loop that a hook kept from beginning is none of its items, whatever it gives", () => {
+  const tasks = [
+    { name: "a", template: "echo", withItems: ["x"], hooks: { odd: {} } },
+    { name: "b", template: "echo", depends: "!a.Omitted", onExit: "echo" },
+    { name: "c", template: "echo", depends: "a || a.AnySucceeded || b.Failed" },
+  ];
+  const workflow = workflowOf({ entrypoint: "main", templates: [{ name: "main", dag: { tasks } }, echo] });
+  const first = new Drive(workflow);
+  const kept = ["wf", "wf.a"].map((name) => ({ ...first.node(name), phase: "Running" as const, children: [] }));
+  const nodes = Object.fromEntries(kept.map(({ finishedAt: _, ...node }) => [node.id, node]));
+  const drive = new Drive({ ...workflow, status: { phase: "Running", nodes } });
+  expect(drive.node("wf.a").phase).toBe("Error");
+  expect(drive.node("wf.a").children).toEqual([drive.node("wf.b").id]);
+  drive.end("wf.b", 0, { result: "no" });
+  const before = drive.tree();
+  expect(before).toContain("wf.b.onExit: Pending");
+  drive.restart();
+  expect(drive.tree()).toEqual(before);
+  drive.end("wf.b.onExit");
+  expect(drive.tree()).toContain("wf.c: Omitted (omitted: depends condition not met)");
+});

@@ -1,10 +1,9 @@
 /** What a task may read of the tasks before it (Argo 4.1 behaviour 4.5). */
 
-import type { NodeStatus } from "../../model/argo/node.js";
 import { ok, type Result } from "../../std/result.js";
 import { aggregateOutputs, LocalScope } from "../../template/index.js";
 import type { DagState } from "../frames.js";
-import { shownNode } from "../nodes/children.js";
+import { itemsOf, shownNode } from "../nodes/children.js";
 import type { At } from "../pass.js";
 import { absentOutputsOf } from "./absent.js";
 
@@ -19,7 +18,7 @@ export function scopeOfTasks(at: At, state: DagState, names: readonly string[]):
     if (task === undefined || node === undefined) continue;
     const prefix = `tasks.${name}`;
     if (node.type === "TaskGroup") {
-      const aggregated = aggregateOutputs(scope, prefix, itemsOf(at, node));
+      const aggregated = aggregateOutputs(scope, prefix, itemsOf(pass, node));
       if (!aggregated.ok) return aggregated;
     }
     scope.addNode(prefix, shownNode(pass, node));
@@ -27,8 +26,4 @@ export function scopeOfTasks(at: At, state: DagState, names: readonly string[]):
     if (isAbsent) scope.addAbsentOutputs(prefix, absentOutputsOf(at, task.task));
   }
   return ok(scope);
-}
-
-function itemsOf({ pass }: At, group: NodeStatus): readonly NodeStatus[] {
-  return (group.children ?? []).map((id) => pass.nodes.get(id)).filter((node) => node !== undefined);
 }

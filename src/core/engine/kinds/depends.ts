@@ -3,6 +3,7 @@
 import { evaluateBoolean } from "../../expr/index.js";
 import type { NodeStatus } from "../../model/argo/node.js";
 import type { DagState, TaskState } from "../frames.js";
+import { itemsOf } from "../nodes/children.js";
 import { type At, exprContext, type Pass } from "../pass.js";
 import { dependsLogic } from "./dag-graph.js";
 
@@ -37,7 +38,7 @@ function identifier(text: string): string {
 }
 
 function resultsOf(pass: Pass, node: NodeStatus): ReadonlyMap<string, boolean> {
-  const items = node.type === "TaskGroup" ? (node.children ?? []).map((id) => pass.nodes.get(id)?.phase) : [];
+  const items = node.type === "TaskGroup" ? itemsOf(pass, node).map(({ phase }) => phase) : [];
   return new Map([
     ["Succeeded", node.phase === "Succeeded"],
     ["Failed", node.phase === "Failed"],

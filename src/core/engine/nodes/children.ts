@@ -60,6 +60,15 @@ function unionOf(pass: Pass, ids: readonly NodeId[]): readonly NodeId[] {
   return ids.flatMap((id) => outboundNodes(pass, id));
 }
 
+/** Items of a loop of tasks and its hooks. What follows a loop without items is its child too, and is not among them. */
+export function itemsOf(pass: Pass, group: NodeStatus): readonly NodeStatus[] {
+  const isOwn = ({ name }: NodeStatus): boolean => /^[(.]/.test(name.slice(group.name.length));
+  return (group.children ?? [])
+    .map((id) => pass.nodes.get(id))
+    .filter((node) => node !== undefined)
+    .filter((node) => node.name.startsWith(group.name) && isOwn(node));
+}
+
 /** Attempts of a retry node, in order. */
 export function attemptsOf(pass: Pass, retry: NodeStatus): readonly NodeStatus[] {
   const attempts: NodeStatus[] = [];
