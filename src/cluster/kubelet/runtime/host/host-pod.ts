@@ -8,6 +8,7 @@ import type {
   ContainerSetup,
   ExecResult,
   ExportedPath,
+  FilePart,
   FoundContainer,
   LogSource,
   PodHandle,
@@ -120,11 +121,11 @@ export class HostPod implements PodHandle {
     return shellFor(this.#context.machine, run.details, this.#runFolder(containerName, run.restartCount));
   }
 
-  async readFile(containerName: string, path: string, maxBytes: number): Promise<Buffer | undefined> {
+  async readFile(containerName: string, path: string, maxBytes: number, part?: FilePart): Promise<Buffer | undefined> {
     const details = this.#runs.get(containerName)?.details;
     // In isolation plain /dev is the machine's: what stands there is not this container's.
     if (details === undefined || (details.view.kind === "plain" && isBelow(path, "/dev"))) return undefined;
-    return readFileInView(details.view, path, maxBytes);
+    return readFileInView(details.view, path, { maxBytes, part });
   }
 
   async exportPath(containerName: string, path: string): Promise<ExportedPath | undefined> {
