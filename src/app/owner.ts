@@ -16,7 +16,7 @@ import { Reflector } from "../kube/reflector.js";
 import { compileForSteps } from "./compile-for-steps.js";
 import { clearDeleted, type Remains } from "./deleted-workflows.js";
 import { archiveWorker, contentOf } from "./place-content.js";
-import { placeLog } from "./place-logs.js";
+import { placeLog, requestedLog } from "./place-logs.js";
 import { type PlacePaths, placePaths } from "./place-paths.js";
 import { PodNames } from "./pod-names.js";
 import { runtimeOf } from "./runtime.js";
@@ -111,16 +111,7 @@ async function startAll(parts: Parts, stop: AbortController, begun: (() => Promi
   begun.push(() => controller.stop());
   await controller.started;
   await server.listen(paths.socket, {
-    logs: async ({ namespace, pod, container, sinceMs, sinceSeconds, ...rest }) => {
-      const since = sinceMs ?? agoOf(sinceSeconds);
-      const request = { ...rest, ...(since !== undefined && { since }) };
-      return placeLog(
-        { client, podsFolder: paths.pods, names, kubelet },
-        { namespace, name: pod },
-        container ?? "main",
-        request,
-      );
-    },
+    logs: (request) => requestedLog({ client, podsFolder: paths.pods, names, kubelet }, request, systemClock.now()),
   });
   // Nobody waits for it: it is in the way of nothing.
   for (const folder of [paths.artifacts, parts.options.artifactsFolder]) void sweepIncoming(folder, systemClock.now());
@@ -140,10 +131,6 @@ async function clearNowAndThen(remains: Remains, signal: AbortSignal): Promise<v
     );
   }, CLEAR_EVERY_MS).unref();
   signal.addEventListener("abort", () => clearInterval(timer), { once: true });
-}
-
-function agoOf(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : systemClock.now() - seconds * 1000;
 }
 
 async function recordNames({ server, names }: Parts, signal: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { type LogOptions, PlaceError, type PlaceHandle, type PodRef, type ServerHandle } from "../cli/ports.js";
 import { openServer, openSqliteStore, readSqliteStore } from "../cluster/apiserver/index.js";
 import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resources.js";
+import { isNotFound } from "../kube/errors.js";
 import { objectPath, queryText } from "../kube/http/paths.js";
 import { undiciTransport, unixTransport } from "../kube/http/undici-transport.js";
 import { HttpClient } from "../kube/http-client.js";
@@ -11,7 +12,7 @@ import { placeErrorOf } from "./owner.js";
 import { isOwned } from "./ownership.js";
 import { contentOf } from "./place-content.js";
 import { placeLog } from "./place-logs.js";
-import { placePaths } from "./place-paths.js";
+import { type PlacePaths, placePaths } from "./place-paths.js";
 import { PodNames } from "./pod-names.js";
 import { systemChance, systemClock } from "./system-clock.js";
 
@@ -26,24 +27,48 @@ export async function connectPlace(folder: string): Promise<PlaceHandle> {
     role: "peer",
     address: socket,
     client,
-    logs: (ref, container, options) => remoteLog(client, ref, container, options),
+    logs: (ref, container, options) => remoteLog({ client, paths }, ref, container, options),
     ...contentOf({ paths, client, names }),
     endWork: () => Promise.resolve(),
     close: () => client.close(),
   };
 }
 
+interface Peer {
+  readonly client: HttpClient;
+  readonly paths: PlacePaths;
+}
+
+/** From the place's owner; of a pod that the API does not know any more, from the place's folder. */
 async function* remoteLog(
+  { client, paths }: Peer,
+  ref: PodRef,
+  container: string,
+  options: LogOptions,
+): AsyncIterable<Uint8Array> {
+  const body = await askedLog(client, ref, container, options);
+  if (body !== undefined) return yield* body;
+  // Read now: the pod may have come and gone since this peer began.
+  const names = new PodNames(paths.folder);
+  yield* placeLog({ client, podsFolder: paths.pods, names, kubelet: undefined }, ref, container, options);
+}
+
+/** Undefined when there is no such pod or container. */
+async function askedLog(
   client: HttpClient,
   ref: PodRef,
   container: string,
   { follow, previous, tailLines, timestamps, since, signal }: LogOptions,
-): AsyncIterable<Uint8Array> {
+): Promise<AsyncIterable<Uint8Array> | undefined> {
   const sinceTime = since === undefined ? undefined : new Date(since).toISOString();
   const query = queryText({ container, follow, previous, tailLines, timestamps, sinceTime });
   const path = objectPath(pods, ref, "log") + query;
-  const { body } = await client.stream({ method: "GET", path, ...(signal !== undefined && { signal }) });
-  yield* body;
+  try {
+    return (await client.stream({ method: "GET", path, ...(signal !== undefined && { signal }) })).body;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }
 
 export function readPlace(folder: string): Promise<PlaceHandle> {

@@ -2,7 +2,9 @@
 
 import { join } from "node:path";
 import type { LogOptions, PodRef } from "../cli/ports.js";
+import type { LogRequest } from "../cluster/apiserver/index.js";
 import { type Kubelet, type LogOptions as ReadOptions, storedLog } from "../cluster/kubelet/index.js";
+import { annotations } from "../core/model/argo/names.js";
 import type { Pod } from "../core/model/kube/pod.js";
 import { pods } from "../core/model/resources.js";
 import type { Client } from "../kube/client.js";
@@ -25,6 +27,27 @@ export async function* placeLog(
   options: LogOptions,
 ): AsyncIterable<Uint8Array> {
   yield* await openLog(sources, ref, container, readOptionsOf(options));
+}
+
+/** What the API is asked for, `now` in milliseconds since the epoch. Rejects with ApiError before the first byte. */
+export async function requestedLog(
+  sources: LogSources,
+  { namespace, pod: name, container, sinceMs, sinceSeconds, ...options }: LogRequest,
+  now: number,
+): Promise<AsyncIterable<Uint8Array>> {
+  const ref = { namespace, name };
+  const since = sinceSeconds === undefined ? sinceMs : now - sinceSeconds * 1000;
+  const wanted = container ?? soleContainer(await sources.client.get<Pod>(pods, ref));
+  return openLog(sources, ref, wanted, { ...options, ...(since !== undefined && { sinceMs: since }) });
+}
+
+/** Where none is named: the only one, else the one that the pod calls its default. Throws BadRequest. */
+function soleContainer({ metadata, spec }: Pod): string {
+  const names = spec.containers.map((one) => one.name);
+  const name = names.length === 1 ? names[0] : metadata.annotations?.[annotations.defaultContainer];
+  if (name !== undefined) return name;
+  const choice = `choose one of: [${names.join(" ")}]`;
+  throw new ApiError(400, "BadRequest", `a container name must be specified for pod ${metadata.name}, ${choice}`);
 }
 
 async function openLog(

@@ -20,7 +20,18 @@ export interface Question {
   readonly body?: unknown;
 }
 
-export function ask(socketPath: string, { method, path, body }: Question): Promise<Answer> {
+export async function ask(socketPath: string, question: Question): Promise<Answer> {
+  const { status, text } = await askText(socketPath, question);
+  return { status, body: JSON.parse(text) };
+}
+
+export interface TextAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** For what is answered with no JSON. */
+export function askText(socketPath: string, { method, path, body }: Question): Promise<TextAnswer> {
   const headers = { host: "localhost", "content-type": "application/merge-patch+json" };
   return new Promise((resolve, reject) => {
     const asked = request({ socketPath, path, method, headers }, (response) => {
@@ -29,7 +40,7 @@ export function ask(socketPath: string, { method, path, body }: Question): Promi
       response.on("data", (part: string) => {
         text += part;
       });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
     });
     asked.on("error", reject);
     asked.end(body === undefined ? undefined : JSON.stringify(body));

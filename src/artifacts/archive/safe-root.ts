@@ -68,14 +68,16 @@ export class SafeRoot {
 
   /** To a file that came before. */
   async hardLink(name: string, target: string): Promise<void> {
-    const source = this.#admit(target);
+    const source = this.#pathOf(target);
     await this.#requireFolders(dirnameOf(source));
     const info = await this.#look(source);
     if (info?.isFile() !== true) {
       throw new ArtifactError("invalid", `the hard link ${name} -> ${target} is not to a file of the archive`);
     }
+    // Written so by tar for a file that it was given twice: the file is there.
+    if (this.#pathOf(name) === source) return;
     const path = await this.#vacate(name);
-    if (path !== source) await link(join(this.#root, source), join(this.#root, path));
+    await link(join(this.#root, source), join(this.#root, path));
   }
 
   /** After the last entry. */
@@ -93,9 +95,14 @@ export class SafeRoot {
   /** A name that may be used, as a relative path. */
   #admit(name: string): string {
     this.#entries += 1;
-    const { entriesMax, nameBytesMax, depthMax } = this.#limits;
+    const { entriesMax } = this.#limits;
     if (this.#entries > entriesMax)
       throw new ArtifactError("too-large", `the archive has more than ${entriesMax} entries`);
+    return this.#pathOf(name);
+  }
+
+  #pathOf(name: string): string {
+    const { nameBytesMax, depthMax } = this.#limits;
     const fail = (why: string): never => {
       throw new ArtifactError("invalid", `the archive's entry "${name.slice(0, 200)}" ${why}`);
     };

@@ -5,6 +5,7 @@ import { RE2JS } from "re2js";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { pods } from "../../core/model/resources.js";
+import { msOf, parseDuration } from "../../core/std/duration.js";
 import { msOfRfc3339 } from "../../core/std/time.js";
 import { matchesLabels, parseLabelSelector } from "../../kube/selectors.js";
 import { type Context, notice } from "../context.js";
@@ -186,8 +187,9 @@ function logOptions(flags: Flags, now: number): LogOptions {
 }
 
 function durationOption(text: string): number {
-  const ms = parseSince(text);
-  if (ms === undefined) throw badInput(`--since ${text}: expected a duration such as 30s, 5m or 2h`);
+  const parts = parseDuration(text);
+  const ms = parseSince(text) ?? (parts.ok ? msOf(parts.value) : -1);
+  if (ms < 0) throw badInput(`--since ${text}: expected a duration such as 30s, 5m or 1h30m`);
   return ms;
 }
 

@@ -75,6 +75,8 @@ test.each([
   [["delete"], 2, "requires either a workflow or other argument", ""],
   [["list", "--completed", "--running"], 2, "--completed and --running cannot be used together", ""],
   [["logs", "a", "--since-time", "2026-11-30T06:00:00"], 2, "expected a time such as 2026-11-30T06:00:00Z", ""],
+  [["logs", "a", "--since", "-1h30m"], 2, "--since -1h30m: expected a duration such as 30s, 5m or 1h30m", ""],
+  [["logs", "a", "--since", "1h30m"], 1, "no workflows here yet", ""],
   [["submit", "x.yaml", "--scheduled-time", "5"], 2, "invalid time.RFC3339 format", ""],
   [["list", "--since", "soon"], 2, "--since soon: expected a duration", ""],
   [["run", "x.yaml", "-p", "oops"], 2, "expected parameter of the form: NAME=VALUE. Received: oops", ""],

@@ -168,6 +168,17 @@ describe.each([{}, { isolation: "plain" }] as const)("host %j", (options) => {
     expect(messageOf(pod, "main")).toBe("why\nreally\n");
   });
 
+  test("of a long file the end is the termination message", async () => {
+    const command = ["sh", "-c", 'seq 1 5000 > "$0"; echo really >> "$0"; exit 3', "/say/why"];
+    const mount = { name: "say", mountPath: "/say" };
+    const pod = await place.run(named("long-message"), {
+      volumes: [{ name: "say", emptyDir: {} }],
+      containers: [{ name: "main", image: "any", command, volumeMounts: [mount], terminationMessagePath: "/say/why" }],
+    });
+    const message = messageOf(pod, "main") ?? "";
+    expect([message.length, message.endsWith("\n5000\nreally\n")]).toEqual([4096, true]);
+  });
+
   test("the log of the run before the last restart", async () => {
     const main = { name: "main", image: "any", command: ["sh", "-c", "echo run; exit 3"] };
     await place.client.create(pods, podOf(named("again"), { restartPolicy: "OnFailure", containers: [main] }));

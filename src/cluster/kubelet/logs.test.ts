@@ -90,6 +90,31 @@ test("a line that is kept in parts has its time once", async () => {
   expect(text.join("")).toBe(`${time} ${long}\n${time} short\n`);
 });
 
+test.each<[string, LogOptions, string]>([
+  ["in the middle of a line", { limitBytes: 9 }, "line 0\nli"],
+  ["of the last lines", { limitBytes: 10, tailLines: 2 }, "line 3\nlin"],
+  ["more than there is", { limitBytes: 1000, tailLines: 1 }, "line 4\n"],
+  ["times count too", { limitBytes: 33, timestamps: true }, "1970-01-01T00:00:00.000000000Z li"],
+  ["none", { limitBytes: 0 }, ""],
+])("at most so many bytes: %s", async (_name, options, expected) => {
+  expect(await text(logOf(5), options)).toBe(expected);
+});
+
+test("followed, a log ends with the last byte that may be told, though its container goes on", async () => {
+  const log = new MemoryLog();
+  const read = text(log, { follow: true, limitBytes: 10 }, new Promise(() => undefined));
+  log.write("stdout", Buffer.from("line 0\n"), 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  log.write("stdout", Buffer.from("line 1\n"), 0);
+  expect(await read).toBe("line 0\nlin");
+});
+
+async function text(source: LogSource, options: LogOptions, ended: Promise<unknown> = Promise.resolve()) {
+  const blocks: Uint8Array[] = [];
+  for await (const block of readLog(source, ended, options)) blocks.push(block);
+  return Buffer.concat(blocks).toString();
+}
+
 test("what was torn by a crash is no line", async () => {
   const whole = "2026-01-02T03:04:05.678901234Z stdout F whole\n";
   const torn = [

@@ -11,6 +11,8 @@ export interface LogOptions extends ContentOptions {
   readonly previous?: boolean;
   /** Only the last so many lines. */
   readonly tailLines?: number;
+  /** At most so many bytes, cut where they end; with `follow` nothing is waited for after them. Not of lines one by one. */
+  readonly limitBytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -25,9 +27,14 @@ export async function* readLog(
   options: LogOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const place = { isLineStart: true };
+  let left = options.limitBytes ?? Number.POSITIVE_INFINITY;
+  if (left <= 0) return;
   for await (const block of blocksOf(source, ended, options)) {
     const content = contentOf(block, options, place);
-    if (content.length > 0) yield content;
+    if (content.length === 0) continue;
+    yield content.subarray(0, left);
+    left -= content.length;
+    if (left <= 0) return;
   }
 }
 

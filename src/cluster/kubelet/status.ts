@@ -10,6 +10,7 @@ import type {
 } from "../../core/model/kube/pod.js";
 import { conditionsOf } from "./conditions.js";
 import { type ContainerRecord, type ExitRecord, isSidecar, type PodState, recordOf } from "./pod-state.js";
+import { messageWithin } from "./termination-message.js";
 import { kubeTime } from "./time.js";
 
 /** A container that should have run, and of which nothing was seen when its pod ended. */
@@ -81,7 +82,7 @@ function containerStatus(input: StatusInput, container: Container): ContainerSta
     started: running && record.started,
     restartCount: record.restartCount,
     state: apiState(input, container, record),
-    ...(record.lastExit === undefined ? {} : { lastState: { terminated: terminated(record.lastExit, record) } }),
+    ...(record.lastExit === undefined ? {} : { lastState: { terminated: terminated(state, record.lastExit, record) } }),
   };
 }
 
@@ -100,7 +101,7 @@ function apiState(input: StatusInput, container: Container, record: ContainerRec
     case "running":
       return { running: { startedAt: kubeTime(record.state.startedAt) } };
     case "terminated":
-      return { terminated: terminated(record.state.exit, record) };
+      return { terminated: terminated(input.state, record.state.exit, record) };
     default:
       return mustBeLost(input, container) ? { terminated: lost } : { waiting: waiting(input.state, record) };
   }
@@ -142,11 +143,16 @@ function waiting(state: PodState, record: ContainerRecord): { readonly reason: s
   return { reason: (state.pod.spec.initContainers ?? []).length > 0 ? "PodInitializing" : "ContainerCreating" };
 }
 
-function terminated(exit: ExitRecord, record: ContainerRecord): NonNullable<ApiContainerState["terminated"]> {
+function terminated(
+  { pod }: PodState,
+  exit: ExitRecord,
+  record: ContainerRecord,
+): NonNullable<ApiContainerState["terminated"]> {
+  const containers = pod.spec.containers.length + (pod.spec.initContainers ?? []).length;
   return {
     exitCode: exit.exitCode,
     reason: exit.reason ?? (exit.exitCode === 0 ? "Completed" : "Error"),
-    ...(exit.message === undefined || exit.message === "" ? {} : { message: exit.message }),
+    ...(exit.message === undefined || exit.message === "" ? {} : { message: messageWithin(exit.message, containers) }),
     ...(exit.startedAt === undefined ? {} : { startedAt: kubeTime(exit.startedAt) }),
     finishedAt: kubeTime(exit.finishedAt),
     ...(record.containerID === undefined ? {} : { containerID: record.containerID }),

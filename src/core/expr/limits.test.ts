@@ -9,6 +9,22 @@ function reasonOf(source: string): string {
   return value.ok ? "no fault" : value.error.reason;
 }
 
+/** Texts that are long and cost nothing to make: with them nearly all that an expression may cost is spent at once. */
+const nearlySpent = Array.from({ length: 7 }, (_unused, index) => `let t${index} = repeat(repeat('x', 1000000), 16);`);
+
+test("what is nearly spent is enough for a little", () => {
+  expect(reasonOf(`${nearlySpent.join(" ")} reduce(0..99, {sprig.set(#acc, string(#), #)}, {})`)).toBe("no fault");
+});
+
+test.each([
+  ["ranges in ranges", "map(1..2000, map(1..2000, #))"],
+  ["a long list, searched again and again", "let b = 0..9999; filter(b, {-1 in b})"],
+  ["a long list, cut again and again", "let b = 0..9999; map(b, {take(b, 9999)})"],
+  ["a map that grows by copies", "reduce(0..9999, {sprig.set(#acc, string(#), #)}, {})"],
+])("%s is a fault, where little is left to spend", (_name, source) => {
+  expect(reasonOf(`${nearlySpent.join(" ")} ${source}`)).toBe("memory budget exceeded");
+});
+
 test.each([
   ["deep brackets", `${"(".repeat(5000)}1${")".repeat(5000)}`, "expression is nested too deeply"],
   ["deep lists", "[".repeat(5000), "expression is nested too deeply"],
@@ -16,9 +32,8 @@ test.each([
   ["a long path", `x${".a".repeat(2000)}`, "expression is nested too deeply"],
   ["too many parts", Array(20_000).fill("1").join("+"), "compilation failed: expression exceeds maximum allowed nodes"],
   ["a long text", " ".repeat(300_000), "expression is longer than 200000 characters"],
-  ["too many matches", "sprig.regexReplaceAll('a', repeat('a', 300000), 'b')", "memory budget exceeded"],
+  ["too many matches", "sprig.regexReplaceAll('a', repeat('a', 200001), 'b')", "memory budget exceeded"],
   ["a large range", "1..100000000", "memory budget exceeded"],
-  ["ranges in ranges", "map(1..2000, map(1..2000, #))", "memory budget exceeded"],
   [
     "text that doubles",
     `${Array.from({ length: 40 }, (_unused, index) => `let v${index + 1} = v${index} + v${index};`)
@@ -33,8 +48,6 @@ test.each([
     "memory budget exceeded",
   ],
   ["a list in a list in a list", "reduce(1..100000, [#acc])", "value is nested too deeply"],
-  ["a long list, searched again and again", "let b = 0..99999; filter(b, {-1 in b})", "memory budget exceeded"],
-  ["a long list, cut again and again", "let b = 0..99999; map(b, {take(b, 99999)})", "memory budget exceeded"],
   ["many long texts", "map(0..9999, {upper(repeat('x', 1000000))})", "memory budget exceeded"],
   [
     "a long text, searched again and again",
@@ -46,9 +59,8 @@ test.each([
     "let t = repeat('x', 1000000); filter(0..9999, {t matches '(x+)+y'})",
     "memory budget exceeded",
   ],
-  ["lists that are compared one by one", "uniq(map(0..99999, {[#]}))", "memory budget exceeded"],
-  ["the same with sprig", "sprig.uniq(map(0..99999, {[#]}))", "memory budget exceeded"],
-  ["a map that grows by copies", "reduce(0..99999, {sprig.set(#acc, string(#), #)}, {})", "memory budget exceeded"],
+  ["lists that are compared one by one", "uniq(map(0..10999, {[# < 1000 ? # : 0]}))", "memory budget exceeded"],
+  ["the same with sprig", "sprig.uniq(map(0..10999, {[# < 1000 ? # : 0]}))", "memory budget exceeded"],
   ["a long glue", "join(map(0..999, {'a'}), repeat('x', 1000000))", "memory budget exceeded"],
   ["a long margin", "sprig.indent(1000000, repeat(repeat('\\n', 1000), 1000))", "memory budget exceeded"],
   ["long line ends", "sprig.wrapWith(1, repeat('x', 1000000), repeat('x', 1000000))", "memory budget exceeded"],
@@ -94,10 +106,10 @@ test.each([
 });
 
 test("conditions may be long: they are worked out one operator after the other", () => {
-  const numbers = Array.from({ length: 150_000 }, (_unused, index) => index);
-  expect(evaluateWhen(`149999 in (${numbers.join(",")})`)).toEqual({ ok: true, value: true });
-  expect(evaluateWhen(`${numbers.slice(0, 50_000).join(" + ")} == 1`)).toEqual({ ok: true, value: false });
-  expect(evaluateWhen(Array(50_000).fill("a == a").join(" && "))).toEqual({ ok: true, value: true });
+  const numbers = Array.from({ length: 20_000 }, (_unused, index) => index);
+  expect(evaluateWhen(`19999 in (${numbers.join(",")})`)).toEqual({ ok: true, value: true });
+  expect(evaluateWhen(`${numbers.join(" + ")} == 1`)).toEqual({ ok: true, value: false });
+  expect(evaluateWhen(Array(20_000).fill("a == a").join(" && "))).toEqual({ ok: true, value: true });
 });
 
 test.each([1, 400, 800])("a task may wait for %i others", (count) => {

@@ -239,6 +239,50 @@ test("a pod's log comes from whoever keeps it, with what was asked", async () =>
   expect((await answer(path, log.replace("/p/", "/q/"))).code).toBe(404);
 });
 
+test("options of a log that make no sense are refused, each with why", async () => {
+  const asked: LogRequest[] = [];
+  const { path, client } = await listening({
+    logs: async (request) => {
+      asked.push(request);
+      return (async function* () {})();
+    },
+  });
+  await client.create(pods, objectOf(pods, { name: "p" }, { spec: { containers: [{ name: "main" }] } }));
+  const ask = (query: string) => answer(path, `/api/v1/namespaces/${namespace}/pods/p/log?${query}`);
+  const said = async (query: string) => {
+    const { code, body } = await ask(query);
+    return [code, JSON.parse(body).message];
+  };
+  const invalid = (why: string) => [422, `PodLogOptions "p" is invalid: ${why}`];
+  expect(await said("limitBytes=-1&tailLines=-2&sinceSeconds=0")).toEqual(
+    invalid(
+      "[tailLines: Invalid value: -2: must be greater than or equal to 0, " +
+        "limitBytes: Invalid value: -1: must be greater than 0, sinceSeconds: Invalid value: 0: must be greater than 0]",
+    ),
+  );
+  expect(await said("limitBytes=0")).toEqual(invalid("limitBytes: Invalid value: 0: must be greater than 0"));
+  expect(await said("sinceSeconds=5&sinceTime=2026-11-30T06:00:00Z")).toEqual(
+    invalid("sinceTime: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified"),
+  );
+  for (const stream of ["stdout", "constructor"]) {
+    expect(await said(`stream=${stream}`)).toEqual(
+      invalid(`stream: Unsupported value: "${stream}": supported values: "All", "Stderr", "Stdout"`),
+    );
+  }
+  expect(await said("stream=Stdout&tailLines=1")).toEqual(
+    invalid("tailLines: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now"),
+  );
+  for (const query of ["limitBytes=many", "tailLines=1.5"]) expect((await ask(query)).code).toBe(400);
+  expect(asked).toEqual([]);
+  const fine =
+    "limitBytes=7&tailLines=0&follow&previous=FALSE&timestamps=0&insecureSkipTLSVerifyBackend=true&stream=All";
+  expect((await ask(fine)).code).toBe(200);
+  expect((await ask("stream=Stderr")).code).toBe(200);
+  const [all, one] = asked;
+  expect(all).toMatchObject({ limitBytes: 7, tailLines: 0, follow: true, previous: false, timestamps: false });
+  expect([all?.stream, one?.stream]).toEqual([undefined, "stderr"]);
+});
+
 test("a reader of a log that goes away ends it", async () => {
   let ended = (): void => {};
   const end = new Promise<void>((resolve) => {

@@ -58,6 +58,34 @@ test.each<[string, ResourceType, object, string]>([
   });
 });
 
+test.each<[string, object, readonly string[]]>([
+  ["container that leads out", { containers: [{ name: "../../x" }] }, ["spec.containers[0].name: Invalid value"]],
+  [
+    "container twice",
+    { initContainers: [{ name: "a" }], containers: [{ name: "a" }] },
+    ["containers[0].name: Duplicate"],
+  ],
+  [
+    "volume that leads out",
+    { containers: [{ name: "a" }], volumes: [{ name: "../../../home", emptyDir: {} }] },
+    ['spec.volumes[0].name: Invalid value: "../../../home": a lowercase RFC 1123 label'],
+  ],
+  [
+    "volume twice",
+    { containers: [{ name: "v" }], volumes: [{ name: "v" }, { name: "v" }] },
+    ["volumes[1].name: Duplicate"],
+  ],
+  [
+    "nameless ones",
+    { containers: [{}], volumes: [{}] },
+    ["spec.volumes[0].name: Required", "spec.containers[0].name: Required"],
+  ],
+])("a pod with a %s", async (_name, spec, messages) => {
+  const { server } = await testServer();
+  const made = server.client().create(pods, objectOf(pods, { name: "a" }, { spec }));
+  for (const message of messages) await expect(made).rejects.toThrow(message);
+});
+
 test("what JSON cannot say, or is nested without end, is a bad request", async () => {
   const { server } = await testServer();
   let deep: object = {};

@@ -74,8 +74,8 @@ export interface PodHandle {
   exec(containerName: string, command: readonly string[], timeoutMs: number): Promise<ExecResult>;
   /** How a person's terminal gets a shell with the container's files; undefined where there is no way. */
   shell(containerName: string): Promise<ShellCommand | undefined>;
-  /** A file as the container saw it, of a longer one at least the first `maxBytes`; undefined when there is none. */
-  readFile(containerName: string, path: string, maxBytes: number): Promise<Buffer | undefined>;
+  /** A file as the container saw it, of a longer one at least the first (or last) `maxBytes`; undefined when there is none. */
+  readFile(containerName: string, path: string, maxBytes: number, part?: FilePart): Promise<Buffer | undefined>;
   /** A file or folder as the container saw it, to read from; drivers may have to copy it out. */
   exportPath(containerName: string, path: string): Promise<ExportedPath | undefined>;
   /** What the container's newest run (or the given one) wrote, as lines of {@link file://../log-format.ts}. */
@@ -83,6 +83,9 @@ export interface PodHandle {
   /** Frees everything of the pod but its logs: processes, mounts, files. Never rejects for what is gone already. */
   remove(): Promise<void>;
 }
+
+/** Left out: the beginning. */
+export type FilePart = "beginning" | "end";
 
 export interface FoundContainer {
   readonly name: string;

@@ -62,7 +62,9 @@ async function configFiles(wish: ConfigFiles, { facts, source }: VolumeContext):
 
 function checked(files: readonly FilePlan[]): Files {
   const outside = files.find(({ path }) => path.startsWith("/") || path.split("/").includes(".."));
-  return outside === undefined ? ok(files) : err({ message: `path "${outside.path}" leaves its volume` });
+  if (outside !== undefined) return err({ message: `path "${outside.path}" leaves its volume` });
+  const nameless = files.find(({ path }) => /^(\.?\/)*\.?$|\/\.?$/.test(path));
+  return nameless === undefined ? ok(files) : err({ message: `path "${nameless.path}" is no name of a file` });
 }
 
 function downwardFiles(volume: JsonObject, defaultMode: number, { facts }: VolumeContext): Files {

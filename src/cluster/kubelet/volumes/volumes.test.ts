@@ -111,6 +111,11 @@ test.each<[string, Volume, string]>([
     'path "../x" leaves its volume',
   ],
   ["a key that leaves", { name: "v", configMap: { name: "outside" } }, 'path "../x" leaves its volume'],
+  ...["", ".", "x/", "x/."].map((path): [string, Volume, string] => [
+    `a path that is none: "${path}"`,
+    { name: "v", configMap: { name: "cm", items: [{ key: "a", path }] } },
+    `path "${path}" is no name of a file`,
+  ]),
   ["another kind", { name: "v", iscsi: {} }, 'volume "v" is of a kind that this machine does not have'],
 ])("%s", async (_, volume, message) => {
   expect(await plansOf([volume])).toEqual({ ok: false, error: { message } });

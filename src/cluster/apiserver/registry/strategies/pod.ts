@@ -5,6 +5,7 @@ import { isPodOver } from "../../../../core/model/kube/pod-phase.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../../core/std/json.js";
 import { jsonEqual } from "../../../../kube/patch/equal.js";
 import { objectField, withField } from "../fields.js";
+import { labelFault } from "../names.js";
 import type { Strategy } from "./strategy.js";
 
 const graceSecondsDefault = 30;
@@ -43,24 +44,36 @@ function graceOf(pod: KubeObject, asked: number | undefined): number {
 function newPodFaults(pod: KubeObject): readonly string[] {
   const containers = objectField(pod, "spec")["containers"];
   if (!Array.isArray(containers) || containers.length === 0) return ["spec.containers: Required value"];
-  const all = [...containersOf(pod, "initContainers"), ...containersOf(pod, "containers")];
-  const names = new Set<Json>();
-  const faults: string[] = [];
-  for (const { path, container } of all) {
-    const name = container["name"];
-    if (!isText(name)) faults.push(`${path}.name: Required value`);
-    else if (names.has(name)) faults.push(`${path}.name: Duplicate value: ${JSON.stringify(name)}`);
-    else names.add(name);
-  }
-  return faults;
+  return [
+    ...nameFaults(itemsOf(pod, "volumes")),
+    ...nameFaults([...itemsOf(pod, "initContainers"), ...itemsOf(pod, "containers")]),
+  ];
 }
 
-function containersOf(pod: KubeObject, field: string): readonly { path: string; container: JsonObject }[] {
+/** Folders of the machine that runs the pod are named so. */
+function nameFaults(items: readonly Item[]): readonly string[] {
+  const names = new Set<Json>();
+  return items.flatMap(({ path, item: { name } }) => {
+    if (!isText(name)) return [`${path}.name: Required value`];
+    const fault = labelFault(name);
+    if (fault !== undefined) return [`${path}.name: Invalid value: ${JSON.stringify(name)}: ${fault}`];
+    if (names.has(name)) return [`${path}.name: Duplicate value: ${JSON.stringify(name)}`];
+    names.add(name);
+    return [];
+  });
+}
+
+interface Item {
+  readonly path: string;
+  readonly item: JsonObject;
+}
+
+function itemsOf(pod: KubeObject, field: string): readonly Item[] {
   const list = objectField(pod, "spec")[field];
   if (!Array.isArray(list)) return [];
   return list.map((item, index) => ({
     path: `spec.${field}[${index}]`,
-    container: isJsonObject(item) ? item : {},
+    item: isJsonObject(item) ? item : {},
   }));
 }
 

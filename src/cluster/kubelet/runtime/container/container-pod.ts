@@ -11,6 +11,7 @@ import type {
   ContainerSetup,
   ExecResult,
   ExportedPath,
+  FilePart,
   FoundContainer,
   LogSource,
   PodHandle,
@@ -122,9 +123,9 @@ export class ContainerPod implements PodHandle {
     return details === undefined ? undefined : shellIn(this.#context.cli, details);
   }
 
-  async readFile(containerName: string, path: string, maxBytes: number): Promise<Buffer | undefined> {
+  async readFile(containerName: string, path: string, maxBytes: number, part?: FilePart): Promise<Buffer | undefined> {
     const source = this.#sourceOf(containerName);
-    return source === undefined ? undefined : readContainerFile(source, path, maxBytes);
+    return source === undefined ? undefined : readContainerFile(source, path, { maxBytes, part });
   }
 
   async exportPath(containerName: string, path: string): Promise<ExportedPath | undefined> {

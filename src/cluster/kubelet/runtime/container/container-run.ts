@@ -4,6 +4,7 @@ import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Pod } from "../../../../core/model/kube/pod.js";
 import type { ExitRecord } from "../../pod-state.js";
+import { messagePathOf } from "../../termination-message.js";
 import { START_RECORD } from "../host/protocol.js";
 import { readRecords, writeExitRecord, writeStartRecord } from "../host/records.js";
 import { lostExit } from "../lost.js";
@@ -39,7 +40,6 @@ export type RunStart = BegunRun | Exclude<StartResult, { kind: "started" }>;
 
 /** How often a container is made anew because this machine lacks something. */
 const MAX_TRIES = 4;
-const DEFAULT_MESSAGE_PATH = "/dev/termination-log";
 
 /** Rejects when the program cannot be run at all; called again, it finds what it began. */
 export async function beginRun(input: RunInput): Promise<RunStart> {
@@ -90,7 +90,7 @@ async function messageMount({ setup, folder }: RunInput): Promise<Mount> {
   const source = join(folder, "termination-message");
   await writeFile(source, "", { mode: 0o666 });
   await chmod(source, 0o666);
-  return { path: setup.container.terminationMessagePath ?? DEFAULT_MESSAGE_PATH, source, readOnly: false };
+  return { path: messagePathOf(setup.container), source, readOnly: false };
 }
 
 type Made =

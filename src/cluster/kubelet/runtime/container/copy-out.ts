@@ -2,7 +2,7 @@
 
 import { access, constants, lstat, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { readRegular } from "../host/read-regular.js";
+import { type ReadPart, readRegular } from "../host/read-regular.js";
 import type { ExportedPath, Mount } from "../port.js";
 import { type Cli, CommandError } from "./cli.js";
 import type { ContainerDetails } from "./details.js";
@@ -20,12 +20,12 @@ export interface CopySource {
 export async function readContainerFile(
   source: CopySource,
   path: string,
-  maxBytes: number,
+  wanted: ReadPart,
 ): Promise<Buffer | undefined> {
   const direct = await inMounts(source.details.mounts, path);
   if (direct.kind === "absent") return undefined;
   if (direct.kind === "found") {
-    const content = await readRegular(direct.hostPath, maxBytes).catch((error: unknown) =>
+    const content = await readRegular(direct.hostPath, wanted).catch((error: unknown) =>
       isRefused(error) ? "refused" : Promise.reject(error),
     );
     if (content !== "refused") return content;
@@ -33,7 +33,7 @@ export async function readContainerFile(
   const copy = await copyOut(source, path);
   if (copy === undefined) return undefined;
   try {
-    return await copiedFile(copy.hostPath, maxBytes);
+    return await copiedFile(copy.hostPath, wanted);
   } finally {
     await copy.dispose();
   }
@@ -49,8 +49,8 @@ export async function exportContainerPath(source: CopySource, path: string): Pro
   return copyOut(source, path);
 }
 
-async function copiedFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
-  return (await lstat(path)).isFile() ? readRegular(path, maxBytes) : undefined;
+async function copiedFile(path: string, wanted: ReadPart): Promise<Buffer | undefined> {
+  return (await lstat(path)).isFile() ? readRegular(path, wanted) : undefined;
 }
 
 async function isReadable(path: string): Promise<boolean> {

@@ -77,8 +77,9 @@ export class HelperClient {
     return this.#ask<ExecReply>({ op: "exec", key, exec });
   }
 
-  sweep(podUids: readonly string[]): Promise<void> {
-    return this.#ask<void>({ op: "sweep", podUids });
+  /** Ends what is left of runs (named by their keys), or of all runs of pods (by their UIDs). */
+  sweep(owners: readonly string[]): Promise<void> {
+    return this.#ask<void>({ op: "sweep", owners });
   }
 
   remove(paths: readonly string[]): Promise<void> {

@@ -81,7 +81,7 @@ async function answer(request: Request): Promise<unknown> {
         : execInRun(request.exec, run.pid);
     }
     case "sweep":
-      return endStrays(ofPods(new Set(request.podUids)));
+      return endStrays(ofOwners(new Set(request.owners)));
     case "remove":
       return remove(request.paths);
     default:
@@ -129,8 +129,9 @@ function podUidOf(key: string): string {
   return key.split("/")[0] ?? "";
 }
 
-function ofPods(podUids: ReadonlySet<string>): (key: string) => boolean {
-  return (key) => podUids.has(podUidOf(key));
+/** Runs by their keys, or pods by their UIDs. */
+function ofOwners(owners: ReadonlySet<string>): (key: string) => boolean {
+  return (key) => owners.has(key) || owners.has(podUidOf(key));
 }
 
 /** Before the signal is sent: who cannot hear it yet reads it there. */

@@ -3,11 +3,11 @@
 import { join } from "node:path";
 import { SegmentedLog } from "../../log-files.js";
 import type { ExitRecord } from "../../pod-state.js";
-import { lostExit } from "../lost.js";
 import type {
   ContainerSetup,
   ExecResult,
   ExportedPath,
+  FilePart,
   FoundContainer,
   LogSource,
   PodHandle,
@@ -16,13 +16,13 @@ import type {
   StartResult,
 } from "../port.js";
 import { runFolder, runFolders } from "../run-folders.js";
+import { HelperGoneError } from "./helper-client.js";
 import { LOG_SEGMENT_PREFIX } from "./log-writer.js";
-import { takeBackOutside } from "./outside.js";
+import { begunRun, endOfRun } from "./lost-run.js";
 import { type HostContext, planRun, type RunDetails } from "./plan-run.js";
 import { START_RECORD } from "./protocol.js";
 import { readFileInView } from "./read-file.js";
 import { exportFromView } from "./read-view.js";
-import { readRecords } from "./records.js";
 import { shellFor } from "./shell.js";
 import { isBelow } from "./view.js";
 
@@ -77,10 +77,13 @@ export class HostPod implements PodHandle {
       planned.release();
     });
     const reply = await this.#context.start(planned.run).catch((error: unknown) => {
+      if (error instanceof HelperGoneError && begunRun(planned.run.folder) !== undefined) return undefined;
       // Others may wait for its paths.
       planned.release();
       throw error;
     });
+    // Begun, and its helper died before it could say so: it must not begin twice.
+    if (reply === undefined) return { kind: "failed", exit: await exit };
     if (reply.kind === "failed") {
       planned.release();
       return failedStart(reply.message, reply.at);
@@ -120,11 +123,11 @@ export class HostPod implements PodHandle {
     return shellFor(this.#context.machine, run.details, this.#runFolder(containerName, run.restartCount));
   }
 
-  async readFile(containerName: string, path: string, maxBytes: number): Promise<Buffer | undefined> {
+  async readFile(containerName: string, path: string, maxBytes: number, part?: FilePart): Promise<Buffer | undefined> {
     const details = this.#runs.get(containerName)?.details;
     // In isolation plain /dev is the machine's: what stands there is not this container's.
     if (details === undefined || (details.view.kind === "plain" && isBelow(path, "/dev"))) return undefined;
-    return readFileInView(details.view, path, maxBytes);
+    return readFileInView(details.view, path, { maxBytes, part });
   }
 
   async exportPath(containerName: string, path: string): Promise<ExportedPath | undefined> {
@@ -162,14 +165,12 @@ export class HostPod implements PodHandle {
     const found: FoundContainer[] = [];
     for (const { name, restartCount, folder } of runFolders(this.#setup.folder)) {
       this.#newest.set(name, restartCount);
-      const { start, exit } = readRecords(folder);
-      if (start === undefined) continue;
-      // Written by us into a folder that only this user can write.
-      const details = start.details as RunDetails | undefined;
-      const lost: ExitRecord = { ...lostExit, startedAt: start.startedAt, finishedAt: this.#context.startedAt };
-      this.#runs.set(name, { restartCount, details, exit: Promise.resolve(exit ?? lost), isAlive: false });
-      if (exit === undefined && details !== undefined) await takeBackOutside(details.outside).catch(() => undefined);
-      found.push({ name, restartCount, startedAt: start.startedAt, state: exit === undefined ? "lost" : { exit } });
+      const begun = begunRun(folder);
+      if (begun === undefined) continue;
+      const { details, startedAt, exit } = begun;
+      const end = await endOfRun(begun, this.#context.startedAt);
+      this.#runs.set(name, { restartCount, details, exit: Promise.resolve(end), isAlive: false });
+      found.push({ name, restartCount, startedAt, state: exit === undefined ? "lost" : { exit } });
     }
     const newest = new Map(found.map((one) => [one.name, one]));
     return [...newest.values()];

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { begin, type HostFixture, hostFixture, realClock, runToEnd } from "../../testing/host-fixture.js";
+import { gone } from "../../testing/processes.js";
 import type { HostRuntime } from "./host-runtime.js";
 import type { Isolation } from "./machine.js";
 
@@ -22,23 +23,6 @@ afterAll(() => fixture.remove());
 /** Those that this machine allows; full allows no-proc as well. */
 const isolations: readonly Isolation[] =
   best === "full" ? ["full", "no-proc", "plain"] : best === "no-proc" ? ["no-proc", "plain"] : ["plain"];
-
-function processesOf(uid: string): readonly string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, "latin1").includes(`TIPHYS_RUN=${uid}/`);
-      } catch {
-        return false;
-      }
-    });
-}
-
-/** Resolves when no process of the pod is left; the test's own timeout is the limit. */
-async function gone(uid: string): Promise<void> {
-  while (processesOf(uid).length > 0) await new Promise((resolve) => setImmediate(resolve));
-}
 
 describe.each(isolations)("isolation %s", (isolation) => {
   let runtime: HostRuntime;

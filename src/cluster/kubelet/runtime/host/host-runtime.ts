@@ -1,14 +1,17 @@
 /** The driver `host`: containers are processes of this machine, started and watched by one helper process. */
 
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { Pod } from "../../../../core/model/kube/pod.js";
 import type { Clock } from "../../../../kube/clock.js";
 import type { ExitRecord } from "../../pod-state.js";
 import { lostExit } from "../lost.js";
 import type { PodHandle, PodSetup, Runtime } from "../port.js";
+import { runFolder } from "../run-folders.js";
 import { HelperClient, HelperGoneError } from "./helper-client.js";
 import { failedStart, HostPod } from "./host-pod.js";
 import { findIsolation } from "./isolation.js";
+import { type BegunRun, begunRun, endOfRun } from "./lost-run.js";
 import type { Isolation, Machine } from "./machine.js";
 import { PathLocks } from "./plain.js";
 import type { HostContext } from "./plan-run.js";
@@ -37,6 +40,8 @@ export class HostRuntime implements Runtime {
   readonly #options: HostRuntimeOptions;
   readonly #exits = new Map<string, { readonly promise: Promise<ExitRecord>; resolve(exit: ExitRecord): void }>();
   #helper: HelperClient | undefined;
+  /** Resolves when the last helper is gone and whoever waited for its containers knows. */
+  #told: Promise<void> | undefined;
   #context: HostContext | undefined;
   #isClosed = false;
 
@@ -72,6 +77,7 @@ export class HostRuntime implements Runtime {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#helper?.close();
+    await this.#told;
   }
 
   #ready(): HostContext {
@@ -103,7 +109,7 @@ export class HostRuntime implements Runtime {
       folder: podsFolder,
       exited: (key, exit) => this.#end(key, exit),
     });
-    void helper.gone.then(() => this.#onHelperGone(helper));
+    this.#told = helper.gone.then(() => this.#onHelperGone(helper));
     return helper;
   }
 
@@ -130,12 +136,34 @@ export class HostRuntime implements Runtime {
     }
   }
 
-  #onHelperGone(helper: HelperClient): void {
+  async #onHelperGone(helper: HelperClient): Promise<void> {
     if (this.#helper === helper) this.#helper = undefined;
-    // Its containers ended with it; what their ends were, nobody knows.
-    for (const key of [...this.#exits.keys()]) {
-      this.#end(key, { ...lostExit, startedAt: undefined, finishedAt: this.#options.clock.now() });
+    const lost: (BegunRun & { readonly key: string; tell(exit: ExitRecord): void })[] = [];
+    for (const [key, { resolve }] of [...this.#exits]) {
+      const begun = begunRun(this.#folderOf(key));
+      // What never began may begin with the next helper.
+      if (begun === undefined) this.#end(key, { ...lostExit, startedAt: undefined, finishedAt: this.#now() });
+      else lost.push({ ...begun, key, tell: resolve });
+      this.#exits.delete(key);
     }
+    if (!this.#isClosed && lost.length > 0) await this.#endStrays(lost.map(({ key }) => key));
+    for (const run of lost) run.tell(await endOfRun(run, this.#now()));
+  }
+
+  /** The first process of a container dies with the helper, but in isolation plain not all that came of it. */
+  async #endStrays(keys: readonly string[]): Promise<void> {
+    // A helper that dies of it as well: the next process of ours looks again.
+    await this.#ifAlive((helper) => helper.sweep(keys));
+  }
+
+  #now(): number {
+    return this.#options.clock.now();
+  }
+
+  /** `key`: `<pod UID>/<container>/<restart count>`. */
+  #folderOf(key: string): string {
+    const [uid = "", name = "", count = ""] = key.split("/");
+    return runFolder(join(this.#options.podsFolder, uid), name, Number(count));
   }
 
   #exitOf(key: string): { readonly promise: Promise<ExitRecord>; resolve(exit: ExitRecord): void } {

@@ -43,7 +43,7 @@ export type Request =
   | { readonly op: "start"; readonly id: number; readonly run: RunSpec }
   | { readonly op: "signal"; readonly id: number; readonly key: string; readonly signal: string }
   | { readonly op: "exec"; readonly id: number; readonly key: string; readonly exec: ExecSpec }
-  | { readonly op: "sweep"; readonly id: number; readonly podUids: readonly string[] }
+  | { readonly op: "sweep"; readonly id: number; readonly owners: readonly string[] }
   | { readonly op: "remove"; readonly id: number; readonly paths: readonly string[] }
   | ContainerRequest;
 

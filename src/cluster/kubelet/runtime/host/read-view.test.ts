@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import type { FilePart } from "../port.js";
 import { readFileInView } from "./read-file.js";
 import { exportFromView } from "./read-view.js";
 import { normalPath, placesOf, type View } from "./view.js";
@@ -61,16 +62,23 @@ test.each([
   ["/scratch/none", undefined],
   ["/data", undefined],
 ])("reads %s", async (path, content) => {
-  expect((await readFileInView(view, path, 4096))?.toString()).toBe(content);
+  expect((await read(path, 4096))?.toString()).toBe(content);
 });
+
+function read(path: string, maxBytes: number, part?: FilePart): Promise<Buffer | undefined> {
+  return readFileInView(view, path, { maxBytes, part });
+}
 
 test("of a long file no more is read than is asked for", async () => {
   const long = join(folder, "volume/long");
   await writeFile(long, "x");
   // A hole: more than can be held in memory, and nothing on the disk.
   await truncate(long, 2 ** 40);
-  expect((await readFileInView(view, "/data/long", 1_000_000))?.length).toBe(1_000_000);
-  expect((await readFileInView(view, "/data/file", 3))?.toString()).toBe("vol");
+  expect((await read("/data/long", 1_000_000))?.length).toBe(1_000_000);
+  expect((await read("/data/file", 3))?.toString()).toBe("vol");
+  await appendFile(long, "the end");
+  expect((await read("/data/long", 5, "end"))?.toString()).toBe("e end");
+  expect((await read("/data/file", 4096, "end"))?.toString()).toBe((await read("/data/file", 4096))?.toString());
 });
 
 test("a folder in two layers is exported whole, and given back", async () => {
