@@ -9,6 +9,7 @@ import { badInput, ProblemsError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import type { PlaceSettings } from "../places/files.js";
 import { printProblems } from "../report-error.js";
+import { addressRefusal } from "../runtime/from-address.js";
 import { workflowKey } from "../workflow-key.js";
 import { allProblems } from "./all-problems.js";
 import { fileHash } from "./file-hash.js";
@@ -26,7 +27,7 @@ import {
 import { reach, type SpecHome } from "./references.js";
 import { hasErrors, type Loaded } from "./resources.js";
 import { type Chosen, chooseWorkflows } from "./select.js";
-import { readSources } from "./sources.js";
+import { isAddress, readSources } from "./sources.js";
 import { unsupportedProblems } from "./support.js";
 import { fileProblems, runProblems } from "./validity.js";
 
@@ -115,7 +116,9 @@ async function check(context: Context, loaded: Loaded, { correction, home, plain
   const one: PreparedWorkflow = { workflow, home, reach: reached };
   throwErrors(exitCodes.badInput, runProblems([one], resources), texts);
   const runtime = settings?.options.runtime;
+  const address = isAddress(file) ? addressRefusal(settings, "read it first, then: --spec YOUR-COPY") : undefined;
   const lacking: readonly Problem[] = [
+    ...(address === undefined ? [] : [address]),
     ...(await missingOf(context, one, {
       others: [],
       options: { existing, command: repeatable("run", [file], context) },

@@ -2,7 +2,7 @@
 
 import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PlaceOptions } from "../ports.js";
+import type { PlaceOptions, RuntimeName } from "../ports.js";
 import type { ListRow } from "../print/list.js";
 import { isMissing, type PlaceKind } from "./folders.js";
 
@@ -22,6 +22,8 @@ export interface PlaceIndex {
 export interface PlaceSettings {
   readonly v: 1;
   readonly options: PlaceOptions;
+  /** What `--runtime` or tiphys.yaml named; undefined in the places of older versions. */
+  readonly requested?: "auto" | RuntimeName;
   /** Said on the terminal when the place was made: `docker 27.1`, `host, full isolation`. */
   readonly runtimeText: string;
   /** Absolute path of the file that `run` was given; empty for stdin and addresses. */

@@ -9,6 +9,7 @@ import type { Defaults } from "../load/defaults.js";
 import { fileHash } from "../load/file-hash.js";
 import type { PlaceValues } from "../load/place-flags.js";
 import type { ImageUse } from "../load/references.js";
+import { isAddress } from "../load/sources.js";
 import type { ImageEntry, Isolation, PlaceHandle, PlaceOptions, RuntimeName } from "../ports.js";
 import { chooseRuntime, type RuntimeDecision } from "../runtime/choose.js";
 import { probeMachine } from "../runtime/probe.js";
@@ -45,7 +46,8 @@ export async function decideRuntime(
     platform: ports.machine.platform,
     images: needs.images,
     table: images,
-    fromUrl: needs.fromUrl,
+    // What an image runs is for its table to say.
+    fromUrl: needs.fromUrl || (flags.images ?? []).some(isAddress),
     waiting: (text) => notice(context, text),
   });
   return { decision: chooseRuntime(facts), images };
@@ -80,7 +82,8 @@ export async function decidePlace(
     controllerConfig: needs.controllerConfig,
   };
   const specHash = needs.specFile === "" ? "" : ((await fileHash(needs.specFile)) ?? "");
-  return { v: 1, options, runtimeText: decision.label, specFile: needs.specFile, specHash };
+  const requested = requestedRuntime(flags, defaults);
+  return { v: 1, options, requested, runtimeText: decision.label, specFile: needs.specFile, specHash };
 }
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
