@@ -90,7 +90,7 @@ export interface PlaceHost {
   ownership(folder: string): Promise<"owned" | "free" | "absent">;
   /** Reads the store of a place that nobody owns; writes are refused. */
   open(folder: string): Promise<PlaceHandle>;
-  /** To the living owner, over its socket. */
+  /** To the living owner, over its socket; one that says nothing for a few seconds is called silent. */
   connect(folder: string): Promise<PlaceHandle>;
   /** Becomes the owner of an existing place and goes on with its work. `options` are those of its `create`. */
   takeOver(folder: string, options: PlaceOptions): Promise<PlaceHandle>;
@@ -123,6 +123,8 @@ export type PlaceErrorCode =
   /** Somebody owns it already; the message holds the owner's address. */
   | "owned"
   | "absent"
+  /** Its owner takes what is asked, and says nothing: it was stopped, or is overloaded. */
+  | "silent"
   /** Belongs to another user. */
   | "forbidden"
   /** Store damaged, disk full, no permission: exit 4. */

@@ -5,10 +5,11 @@ import { type Context, writeLines } from "../context.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { findWorkflow } from "../places/find.js";
-import { type Found, goOnCommand } from "../places/places.js";
+import { connectOwner, type Found, goOnCommand } from "../places/places.js";
 import { PlaceError, type PlaceHandle } from "../ports.js";
 import { goDefaultTime, timeOf } from "../print/duration.js";
 import { waitForEnd } from "../session/wait.js";
+import { toldIfSilent } from "../tell-silent.js";
 import { type CommandDefinition, examples } from "./module.js";
 import { defineIn } from "./targets.js";
 
@@ -27,8 +28,8 @@ export const command: CommandDefinition = {
   },
   async run(context, call) {
     const flags = call.options<Flags>();
-    const codes = await Promise.all(call.args.map((name) => waitFor(context, name, flags)));
-    return Math.max(exitCodes.succeeded, ...codes);
+    const codes = await Promise.all(call.args.map((name) => toldIfSilent(context, waitFor(context, name, flags))));
+    return Math.max(exitCodes.succeeded, ...codes.map((code) => code ?? exitCodes.internal));
   },
 };
 
@@ -65,10 +66,9 @@ async function endOf(context: Context, { row, place, owned }: Found): Promise<{ 
 }
 
 async function endThere(context: Context, folder: string, key: ObjectKey): ReturnType<typeof waitForEnd> {
-  const host = await context.ports.places();
   let handle: PlaceHandle;
   try {
-    handle = await host.connect(folder);
+    handle = await connectOwner(context, folder);
   } catch (error) {
     if (error instanceof PlaceError && error.code === "absent") return "lost";
     throw error;
