@@ -18,6 +18,17 @@ export interface PlaceIndex {
   readonly bytes: number;
 }
 
+/** How a spec was taken from its file: said with `run`, and true of a correction of that file too. */
+export interface SpecGiven {
+  /** Files, folders and addresses beside it, those of `--with` too; absolute. */
+  readonly beside: readonly string[];
+  readonly strict: boolean;
+  readonly from?: string | undefined;
+  readonly entrypoint?: string | undefined;
+  readonly serviceAccount?: string | undefined;
+  readonly priority?: number | undefined;
+}
+
 /** What retry, resume and shell need to go on as the place began. */
 export interface PlaceSettings {
   readonly v: 1;
@@ -28,6 +39,8 @@ export interface PlaceSettings {
   readonly runtimeText: string;
   /** Absolute path of the file that `run` was given; empty for stdin and addresses. */
   readonly specFile: string;
+  /** Undefined in the places of `up`, and of older versions. */
+  readonly specGiven?: SpecGiven | undefined;
   /** Of that file's text when it was run; empty without one. */
   readonly specHash: string;
 }

@@ -13,7 +13,15 @@ import { isAddress } from "../load/sources.js";
 import type { ImageEntry, Isolation, PlaceHandle, PlaceOptions, RuntimeName } from "../ports.js";
 import { chooseRuntime, type RuntimeDecision } from "../runtime/choose.js";
 import { probeMachine } from "../runtime/probe.js";
-import { type PlaceIndex, type PlaceSettings, readIndex, readSettings, writeIndex, writeSettings } from "./files.js";
+import {
+  type PlaceIndex,
+  type PlaceSettings,
+  readIndex,
+  readSettings,
+  type SpecGiven,
+  writeIndex,
+  writeSettings,
+} from "./files.js";
 import { artifactsFolder, makePlaceFolder, type PlaceKind } from "./folders.js";
 import { IndexWriter } from "./index-writer.js";
 import { folderBytes } from "./retention.js";
@@ -26,6 +34,7 @@ export interface PlaceNeeds {
   readonly configImages: Readonly<Record<string, ImageEntry>>;
   readonly texts: ReadonlyMap<string, string>;
   readonly specFile: string;
+  readonly specGiven: SpecGiven | undefined;
   /** What the flags say. */
   readonly values: PlaceValues;
 }
@@ -83,7 +92,8 @@ export async function decidePlace(
   };
   const specHash = needs.specFile === "" ? "" : ((await fileHash(needs.specFile)) ?? "");
   const requested = requestedRuntime(flags, defaults);
-  return { v: 1, options, requested, runtimeText: decision.label, specFile: needs.specFile, specHash };
+  const { specFile, specGiven } = needs;
+  return { v: 1, options, requested, runtimeText: decision.label, specFile, specGiven, specHash };
 }
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };

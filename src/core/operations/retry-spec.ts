@@ -7,7 +7,7 @@ import { nodesOf, type ParameterValue, withParameters } from "./common.js";
 import { nodeTree } from "./node-tree.js";
 import { isComposite, resetNodes } from "./reset.js";
 import { type Retried, retried } from "./retry.js";
-import { specDiff } from "./spec-diff.js";
+import { type SpecDiff, specDiff } from "./spec-diff.js";
 
 export interface RetriedWithSpec extends Retried {
   /** Nodes that had succeeded and run again, by the names people know them by; for the list that is shown first. */
@@ -16,6 +16,8 @@ export interface RetriedWithSpec extends Retried {
 
 export interface RetrySpecOptions {
   readonly parameters?: readonly ParameterValue[];
+  /** Templates of template resources that are not what they were, as status.storedTemplates names them. */
+  readonly changedTemplates?: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -33,7 +35,8 @@ export function retryWithSpec(
   if (!["Succeeded", "Failed", "Error"].includes(phase)) return err(`Cannot retry a workflow in phase ${phase}`);
   const before = workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec;
   const after = withParameters(withOwnArguments(newSpec, before), options.parameters ?? []);
-  const changes = changesOf(nodesOf(workflow), before, after);
+  const { changedTemplates = new Set() } = options;
+  const changes = changesOf(nodesOf(workflow), specDiff(before, after, nodeTree(nodesOf(workflow))), changedTemplates);
   if (phase === "Succeeded" && changes.anew.size + changes.looking.size === 0) {
     return err("nothing to run again: the workflow succeeded, and no template or input changed");
   }
@@ -48,7 +51,7 @@ export function retryWithSpec(
   const next = retried(workflow, after, reset, { now: options.now });
   const runAgain = next.deletedNodes.filter((node) => !isComposite(node) && node.phase === "Succeeded");
   return ok({
-    workflow: withoutStoredSpec(next.workflow),
+    workflow: withoutStored(next.workflow, changedTemplates),
     deletedNodes: next.deletedNodes,
     runAgain: runAgain.map(({ displayName }) => displayName),
   });
@@ -60,14 +63,31 @@ interface Changes {
 }
 
 /** A composite with other inputs begins anew; one whose steps alone changed looks at them again. */
-function changesOf(nodes: readonly NodeStatus[], before: WorkflowSpec, after: WorkflowSpec): Changes {
-  const diff = specDiff(before, after, nodeTree(nodes));
+function changesOf(nodes: readonly NodeStatus[], diff: SpecDiff, changedTemplates: ReadonlySet<string>): Changes {
   const own = nodes.filter(
     ({ type, nodeFlag }) => !["StepGroup", "TaskGroup"].includes(type) && nodeFlag?.hooked !== true,
   );
-  const anew = own.filter((node) => diff.inputsChanged(node) || (!isComposite(node) && diff.templateChanged(node)));
-  const looking = own.filter((node) => isComposite(node) && diff.templateChanged(node));
+  const isAnew = (node: NodeStatus): boolean => {
+    const elsewhere = storedKeyOf(node);
+    // Of a composite of theirs it is not known which steps have other inputs.
+    if (elsewhere !== undefined && changedTemplates.has(elsewhere)) return true;
+    return diff.inputsChanged(node) || (elsewhere === undefined && !isComposite(node) && diff.templateChanged(node));
+  };
+  const anew = own.filter(isAnew);
+  const looking = own.filter(
+    (node) => storedKeyOf(node) === undefined && isComposite(node) && diff.templateChanged(node),
+  );
   return { anew: new Set(anew.map(({ id }) => id)), looking: new Set(looking.map(({ id }) => id)) };
+}
+
+/** Where a node's template stands in status.storedTemplates; undefined for those of the workflow itself. */
+function storedKeyOf({ templateRef, templateScope = "", templateName = "" }: NodeStatus): string | undefined {
+  if (templateRef !== undefined) {
+    const { name = "", template = "", clusterScope } = templateRef;
+    return `${clusterScope === true ? "cluster" : "namespaced"}/${name}/${template}`;
+  }
+  const isElsewhere = templateScope !== "" && !templateScope.startsWith("local/");
+  return isElsewhere && templateName !== "" ? `${templateScope}/${templateName}` : undefined;
 }
 
 /** What was passed at the first run stays, whatever the file says; the file may add parameters. */
@@ -79,8 +99,10 @@ function withOwnArguments(file: WorkflowSpec, own: WorkflowSpec): WorkflowSpec {
   return { ...file, arguments: { ...file.arguments, ...own.arguments, parameters } };
 }
 
-/** What was merged from a WorkflowTemplate at the first run must not hide the file. */
-function withoutStoredSpec(workflow: Workflow): Workflow {
-  const { storedWorkflowTemplateSpec: _stored, ...status } = workflow.status ?? {};
-  return { ...workflow, status };
+/** What was merged from a WorkflowTemplate at the first run must not hide the file, nor what was looked up what changed. */
+function withoutStored(workflow: Workflow, changedTemplates: ReadonlySet<string>): Workflow {
+  const { storedWorkflowTemplateSpec: _stored, storedTemplates, ...status } = workflow.status ?? {};
+  if (storedTemplates === undefined) return { ...workflow, status };
+  const kept = Object.entries(storedTemplates).filter(([key]) => !changedTemplates.has(key));
+  return { ...workflow, status: { ...status, storedTemplates: Object.fromEntries(kept) } };
 }
