@@ -40,7 +40,7 @@ export const command: CommandDefinition = { define, run };
 function define(command: Command): void {
   command
     .argument("[NAME...]", "workflows, or @latest")
-    .option("--spec <FILE>", "after a fix: the file's templates, only what they concern runs again");
+    .option("--spec <FILE>", "after a fix: this file, with what was given beside it; only what changed runs again");
   defineParameterFlags(command);
   command.option("--restart-successful", "run succeeded steps again too: those of --node-field-selector");
   nodeSelectorOption(command, "with --restart-successful: these steps");

@@ -1,7 +1,8 @@
 /** Retry with a corrected file: its templates replace the stored ones, and what they concern runs again. */
 
 import type { NodeId, NodeStatus } from "../model/argo/node.js";
-import type { Workflow, WorkflowSpec } from "../model/argo/workflow.js";
+import type { Workflow, WorkflowSpec, WorkflowTemplateRef } from "../model/argo/workflow.js";
+import { jsonEquals } from "../std/json.js";
 import { err, ok, type Result } from "../std/result.js";
 import { nodesOf, type ParameterValue, withParameters } from "./common.js";
 import { nodeTree } from "./node-tree.js";
@@ -33,10 +34,12 @@ export function retryWithSpec(
 ): Result<RetriedWithSpec, string> {
   const phase = workflow.status?.phase ?? "";
   if (!["Succeeded", "Failed", "Error"].includes(phase)) return err(`Cannot retry a workflow in phase ${phase}`);
-  const before = workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec;
+  const ref = sameRef(workflow.spec, newSpec);
+  const before = ref === undefined ? (workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec) : workflow.spec;
   const after = withParameters(withOwnArguments(newSpec, before), options.parameters ?? []);
   const { changedTemplates = new Set() } = options;
-  const changes = changesOf(nodesOf(workflow), specDiff(before, after, nodeTree(nodesOf(workflow))), changedTemplates);
+  const diff = specDiff(before, after, nodeTree(nodesOf(workflow)));
+  const changes = changesOf(nodesOf(workflow), { diff, ref, changedTemplates });
   if (phase === "Succeeded" && changes.anew.size + changes.looking.size === 0) {
     return err("nothing to run again: the workflow succeeded, and no template or input changed");
   }
@@ -62,32 +65,50 @@ interface Changes {
   readonly looking: ReadonlySet<NodeId>;
 }
 
+interface ChangeFacts {
+  readonly diff: SpecDiff;
+  readonly ref: WorkflowTemplateRef | undefined;
+  readonly changedTemplates: ReadonlySet<string>;
+}
+
+/** The resource that a workflow is of, before and after: its templates are compared, not what was merged from them. */
+function sameRef(before: WorkflowSpec, after: WorkflowSpec): WorkflowTemplateRef | undefined {
+  const ref = after.workflowTemplateRef;
+  return jsonEquals(before.workflowTemplateRef, ref) ? ref : undefined;
+}
+
 /** A composite with other inputs begins anew; one whose steps alone changed looks at them again. */
-function changesOf(nodes: readonly NodeStatus[], diff: SpecDiff, changedTemplates: ReadonlySet<string>): Changes {
+function changesOf(nodes: readonly NodeStatus[], { diff, ref, changedTemplates }: ChangeFacts): Changes {
   const own = nodes.filter(
     ({ type, nodeFlag }) => !["StepGroup", "TaskGroup"].includes(type) && nodeFlag?.hooked !== true,
   );
   const isAnew = (node: NodeStatus): boolean => {
-    const elsewhere = storedKeyOf(node);
+    const elsewhere = storedKeyOf(node, ref);
     // Of a composite of theirs it is not known which steps have other inputs.
     if (elsewhere !== undefined && changedTemplates.has(elsewhere)) return true;
     return diff.inputsChanged(node) || (elsewhere === undefined && !isComposite(node) && diff.templateChanged(node));
   };
   const anew = own.filter(isAnew);
   const looking = own.filter(
-    (node) => storedKeyOf(node) === undefined && isComposite(node) && diff.templateChanged(node),
+    (node) => storedKeyOf(node, ref) === undefined && isComposite(node) && diff.templateChanged(node),
   );
   return { anew: new Set(anew.map(({ id }) => id)), looking: new Set(looking.map(({ id }) => id)) };
 }
 
 /** Where a node's template stands in status.storedTemplates; undefined for those of the workflow itself. */
-function storedKeyOf({ templateRef, templateScope = "", templateName = "" }: NodeStatus): string | undefined {
-  if (templateRef !== undefined) {
-    const { name = "", template = "", clusterScope } = templateRef;
-    return `${clusterScope === true ? "cluster" : "namespaced"}/${name}/${template}`;
-  }
-  const isElsewhere = templateScope !== "" && !templateScope.startsWith("local/");
-  return isElsewhere && templateName !== "" ? `${templateScope}/${templateName}` : undefined;
+function storedKeyOf(
+  { templateRef, templateScope = "", templateName = "" }: NodeStatus,
+  ref: WorkflowTemplateRef | undefined,
+): string | undefined {
+  if (templateRef !== undefined) return `${scopeOf(templateRef)}/${templateRef.template ?? ""}`;
+  if (templateName === "") return undefined;
+  const isOwn = templateScope === "" || templateScope.startsWith("local/");
+  if (!isOwn) return `${templateScope}/${templateName}`;
+  return ref === undefined ? undefined : `${scopeOf(ref)}/${templateName}`;
+}
+
+function scopeOf({ name = "", clusterScope }: WorkflowTemplateRef): string {
+  return `${clusterScope === true ? "cluster" : "namespaced"}/${name}`;
 }
 
 /** What was passed at the first run stays, whatever the file says; the file may add parameters. */

@@ -402,26 +402,6 @@ describe("retry with a corrected file", () => {
       again: ["a"],
     });
   });
-  test("a template of a resource that changed: what ran it, and what follows; the others of that resource stay", () => {
-    const ref = (template: string) => ({ more: { templateRef: { name: "lib", template }, templateName: "" } });
-    const inside = { more: { templateScope: "namespaced/lib", templateName: "deep" } };
-    const graph: Graph = {
-      ...good,
-      "[1].a": { ...good["[1].a"], ...ref("a") },
-      "[1].b": { ...good["[1].b"], ...inside },
-    };
-    const before = workflow(graph, "Succeeded", first);
-    const storedTemplates = { "namespaced/lib/a": {}, "namespaced/lib/deep": {} };
-    const stored = { ...before, status: { ...before.status, storedTemplates } };
-    const again = (...changed: string[]) => {
-      const result = retryWithSpec(stored, first, { now, changedTemplates: new Set(changed) });
-      if (!result.ok) return result.error;
-      return [...result.value.runAgain, ...Object.keys(result.value.workflow.status?.storedTemplates ?? {})];
-    };
-    expect(again("namespaced/lib/a")).toEqual(["a", "namespaced/lib/deep"]);
-    expect(again("namespaced/lib/deep")).toEqual(["b", "namespaced/lib/a"]);
-    expect(again("cluster/lib/a")).toMatch(/^nothing to run again/);
-  });
   test("a step that is new: its group looks again, what succeeded stays", () => {
     const more = { ...main(), steps: [...main().steps, [{ name: "c", template: "b" }]] };
     const result = retryWithSpec(
