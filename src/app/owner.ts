@@ -3,7 +3,6 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { dirname } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { sweepIncoming } from "../artifacts/index.js";
 import { PlaceError, type PlaceHandle, type PlaceOptions, type PodRef } from "../cli/ports.js";
 import { type ApiServer, openServer, openSqliteStore, type Store, StoreError } from "../cluster/apiserver/index.js";
@@ -14,6 +13,7 @@ import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resource
 import { messageOf } from "../core/std/message.js";
 import { executorImages } from "../executor/index.js";
 import { Reflector } from "../kube/reflector.js";
+import { compileForSteps } from "./compile-for-steps.js";
 import { clearDeleted, type Remains } from "./deleted-workflows.js";
 import { archiveWorker, contentOf } from "./place-content.js";
 import { placeLog } from "./place-logs.js";
@@ -59,16 +59,6 @@ export async function ownPlace(folder: string, options: PlaceOptions): Promise<P
   }
 }
 
-/**
- * From here on most code is called a few times for each step. Interpreting it until it is known to be hot costs a short
- * workflow a tenth of its steps' time, and so does the optimizing compiler, which works beside the steps: it comes later. All
- * this not earlier: what Node has compiled ahead of itself does not count under other flags.
- */
-function compileForSteps(): void {
-  setFlagsFromString("--always-sparkplug");
-  setFlagsFromString("--interrupt-budget=270000");
-}
-
 async function serverOf(paths: PlacePaths): Promise<ApiServer> {
   return openServer({
     store: await storeOf(paths),
@@ -106,7 +96,7 @@ async function startAll(parts: Parts, stop: AbortController, begun: (() => Promi
   const { server, paths, names } = parts;
   const client = server.client();
   await clearNowAndThen({ client, names, podsFolder: paths.pods }, stop.signal);
-  // First, so that a pod's name is on record before anything of the pod can be asked for.
+  // First, so that a pod's name is known before anything of the pod can be asked for.
   const watching = recordNames(parts, stop.signal);
   begun.push(() => watching);
   const kubelet = await startKubelet(kubeletOptions(parts));
@@ -156,7 +146,7 @@ function agoOf(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : systemClock.now() - seconds * 1000;
 }
 
-function recordNames({ server, names }: Parts, signal: AbortSignal): Promise<void> {
+async function recordNames({ server, names }: Parts, signal: AbortSignal): Promise<void> {
   const reflector = new Reflector<Pod>({
     client: server.client(),
     type: pods,
@@ -164,7 +154,8 @@ function recordNames({ server, names }: Parts, signal: AbortSignal): Promise<voi
     chance: systemChance,
   });
   reflector.addHandler({ changed: ({ type, object }) => type === "added" && names.add(object) });
-  return reflector.run(signal);
+  await reflector.run(signal);
+  names.write();
 }
 
 function kubeletOptions({ server, paths, options, runtime }: Parts): Parameters<typeof startKubelet>[0] {

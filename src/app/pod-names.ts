@@ -20,6 +20,9 @@ export class PodNames {
   readonly #known = new Map<string, PodEntry>();
   /** The file ends in the middle of a line: what is written next must not become part of it. */
   #isTorn = false;
+  /** Known, and not yet in the file. */
+  #unwritten: PodEntry[] = [];
+  #writing: NodeJS.Immediate | undefined;
 
   constructor(placeFolder: string) {
     this.#file = join(placeFolder, "pods.ndjson");
@@ -33,14 +36,32 @@ export class PodNames {
     return [...this.#known.values()];
   }
 
-  /** Remembered before anything of the pod can be asked for. */
+  /**
+   * Known at once, and in the file when this turn of the event loop ends, with all others that came in it: nothing of the
+   * pod has begun by then. A crash before that leaves the pod itself to tell its name.
+   */
   add({ metadata: { namespace = "", name = "", uid = "", ownerReferences = [] } }: Pod): void {
     if (this.#known.has(uid)) return;
     const workflow = ownerReferences.find(({ controller }) => controller === true)?.uid;
     const entry: PodEntry = { namespace, name, uid, ...(workflow !== undefined && { workflow }) };
-    appendFileSync(this.#file, (this.#isTorn ? "\n" : "") + lineOf(entry), { mode: 0o600 });
-    this.#isTorn = false;
     this.#remember(entry);
+    this.#unwritten.push(entry);
+    this.#writing ??= setImmediate(() => this.write());
+  }
+
+  /** What cannot be written now is written with what comes next. */
+  write(): void {
+    clearImmediate(this.#writing);
+    this.#writing = undefined;
+    if (this.#unwritten.length === 0) return;
+    try {
+      const text = this.#unwritten.map(lineOf).join("");
+      appendFileSync(this.#file, (this.#isTorn ? "\n" : "") + text, { mode: 0o600 });
+      this.#isTorn = false;
+      this.#unwritten = [];
+    } catch {
+      this.#isTorn = true;
+    }
   }
 
   uidOf({ namespace, name }: PodRef): string | undefined {
@@ -55,6 +76,7 @@ export class PodNames {
     writeFileSync(`${this.#file}.new`, this.entries.map(lineOf).join(""), { mode: 0o600 });
     renameSync(`${this.#file}.new`, this.#file);
     this.#isTorn = false;
+    this.#unwritten = [];
   }
 
   /** A line torn by a crash is of a pod that never started. */

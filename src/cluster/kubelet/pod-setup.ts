@@ -1,6 +1,6 @@
 /** Readies a pod: its folder, its volumes, its sandbox, and what an earlier process left of it. */
 
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Pod } from "../../core/model/kube/pod.js";
 import { persistentVolumeClaims } from "../../core/model/resources.js";
@@ -69,7 +69,9 @@ export async function setUpPod(context: KubeletContext, pod: Pod): Promise<Setup
 
 /** Whether a container of it may have begun, by this process or an earlier one: then it was ready as a whole. */
 export function hasBegun(context: KubeletContext, pod: Pod): boolean {
-  return context.runtime.files === "disk" && runFolders(podFolder(context, pod)).length > 0;
+  const folder = podFolder(context, pod);
+  // A new pod has no folder, and asking first is quicker than failing to read it.
+  return context.runtime.files === "disk" && existsSync(folder) && runFolders(folder).length > 0;
 }
 
 async function makeFolders(context: KubeletContext, pod: Pod, volumes: readonly VolumePlan[]): Promise<void> {

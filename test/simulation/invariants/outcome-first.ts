@@ -64,7 +64,7 @@ function outcomeIsSaved(dog: Dog, pod: Pod, workflow: Workflow | undefined): voi
   if (workflow === undefined || !isWaitedFor(pod, workflow)) return;
   const node = workflow.status?.nodes?.[view.nodeId];
   if (node === undefined) return;
-  if (finalPhases.includes(node.phase)) compareOutcome(dog, pod, node);
+  if (finalPhases.includes(node.phase)) compareOutcome(dog, pod, { node, workflow });
   else dog.fail(`pod ${view.name} was let go, its node ${node.name} is ${node.phase}`);
 }
 
@@ -102,7 +102,13 @@ function reportKey(ownerUid: string | undefined, nodeId: string | undefined, run
   return `${ownerUid}/${nodeId}/${generationOf(run)}`;
 }
 
-function compareOutcome({ fail, reports }: Dog, pod: Pod, node: NodeStatus): void {
+interface SavedNode {
+  readonly node: NodeStatus;
+  /** As it was saved with it. */
+  readonly workflow: Workflow;
+}
+
+function compareOutcome({ fail, reports }: Dog, pod: Pod, { node, workflow }: SavedNode): void {
   const main = pod.status?.containerStatuses?.find(({ name }) => name === "main");
   const exitCode = main?.state?.terminated?.exitCode;
   const saved = node.outputs?.exitCode;
@@ -110,14 +116,20 @@ function compareOutcome({ fail, reports }: Dog, pod: Pod, node: NodeStatus): voi
     fail(`node ${node.name} was saved with exit code ${saved}, its main ended with ${exitCode}`);
   const reported = reports.get(reportKey(viewOf(pod).ownerUid, node.id, pod));
   const lost = reported?.outputs?.parameters?.find(({ name, value }) => savedOutput(node, name) !== value);
-  if (lost === undefined) return;
-  // With all of its outputs saved it was made an Error later, by a hook that could not begin; or it was reported too late.
+  if (lost === undefined || isErrorOfHook(node, workflow)) return;
+  // With all of its outputs saved it was made an Error later; or it was reported too late.
   if (node.phase === "Error" && pod.status?.phase === "Succeeded" && !isLostWithHost(node))
     fail(`node ${node.name} is Error (${node.message}), though its pod succeeded and reported`);
   if (node.phase === "Succeeded")
     fail(
       `output ${lost.name} of node ${node.name} was reported as ${lost.value}, saved as ${savedOutput(node, lost.name)}`,
     );
+}
+
+/** A hook that could not begin made an Error of it, maybe before it had ended (Argo 4.1 behaviour 3.11). */
+function isErrorOfHook({ phase, message, children = [] }: NodeStatus, { status }: Workflow): boolean {
+  const hooks = children.map((id) => status?.nodes?.[id]).filter((child) => child?.nodeFlag?.hooked === true);
+  return phase === "Error" && hooks.some((hook) => hook?.phase === "Error" && hook.message === message);
 }
 
 function savedOutput({ outputs }: NodeStatus, parameter: string): string | undefined {

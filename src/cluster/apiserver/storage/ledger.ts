@@ -213,7 +213,8 @@ export class Ledger {
     this.#committed = writes.at(-1)?.write.revision ?? this.#committed;
     if (this.#staged.length > 0) this.#flushSoon();
     for (const { settle } of writes) settle(true);
-    for (const { write } of writes) this.#wakeSoon(write.collection);
+    // The newest first: a pod is looked at before the save that demanded it, of which its writer knows.
+    for (const { write } of writes.toReversed()) this.#wakeSoon(write.collection);
     for (const listener of this.#listeners) listener(events);
   }
 
