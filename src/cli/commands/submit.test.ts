@@ -111,11 +111,34 @@ spec: {entrypoint: main, templates: [{name: main, container: {image: alpine, com
   test("a correction from an address is refused as well", async () => {
     const { host, say } = await upAs([], "plain");
     host.controller = oneStep("no\n", 1);
-    await say("submit", "hello.yaml", "--wait");
+    // How it ended is the last line.
+    expect(await say("submit", "hello.yaml", "--wait")).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/\nhello Failed at 2026-11-30 \S+ \+0000 UTC\n$/),
+    });
     const { code, err } = await say("retry", "hello", "--spec", `${await address()}/wf`);
     expect({ code, err }).toEqual({
       code: 3,
       err: refusal.replace(/│ .*/, "│ read it first, then: --spec YOUR-COPY"),
+    });
+  });
+
+  test("a table of images from an address says what steps run, and counts as such a file", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "tiphys-cli-"));
+    const host = new FakePlaces();
+    host.probe = {
+      ...host.probe,
+      isolation: () => Promise.resolve({ isolation: "plain", reason: "no user namespaces" }),
+    };
+    const server = createServer((_, response) => response.end("x/y: {cmd: [sh]}\n"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const ports = fakePorts({ cwd, host });
+    const code = await main(["up", "--images", `http://127.0.0.1:${(server.address() as AddressInfo).port}/`], ports);
+    server.closeAllConnections();
+    server.close();
+    expect({ code, err: ports.stderr.text }).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("this file came from an address, and no user namespaces"),
     });
   });
 
