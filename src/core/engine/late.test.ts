@@ -41,6 +41,21 @@ test("a pod whose machine is lost is an Error though nobody will report its outp
   expect(drive.message).toContain("does not answer");
 });
 
+test.each([
+  ["host-lost", "pod-gone"],
+  ["pod-gone", "host-lost"],
+  ["host-lost", "pod-gone", "host-lost", "pod-gone"],
+] as const)(
+  "a pod that is lost with its machine, and removed by others before that was saved, is lost: %s, %s",
+  (...kinds) => {
+    const drive = new Drive(workflowOf({ entrypoint: "main", templates: [{ ...echo, name: "main" }] }));
+    drive.begin("wf");
+    const { id } = drive.node("wf");
+    drive.tell(kinds.map((kind) => ({ kind, nodeId: id, uid: "pod-1" })));
+    expect(drive.node("wf")).toMatchObject({ phase: "Error", message: expect.stringContaining("does not answer") });
+  },
+);
+
 test("what a lost machine tells when it answers again comes too late: neither exit code nor outputs are taken up", () => {
   const steps = [
     [

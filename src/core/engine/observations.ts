@@ -20,7 +20,7 @@ export class Observations {
   readonly results = new Map<NodeId, TaskResultView>();
   /** Nodes whose pod is proven gone, by the UID that it had. */
   readonly gone = new Map<NodeId, string>();
-  /** UIDs of pods whose machine is lost. */
+  /** UIDs of pods whose machine is lost; they are so, too, when somebody removes them afterwards. */
   readonly hostsLost = new Set<string>();
   /** How often the pod of a node has gone before a machine took it. */
   private readonly losses = new Map<NodeId, number>();
@@ -69,6 +69,7 @@ export class Observations {
       if (demand.kind === "create-pod") {
         this.podCreates.set(demand.nodeId, askedAfter(this.podCreates.get(demand.nodeId)));
         // What is said of it from now on is of the new pod.
+        this.hostsLost.delete(this.pods.get(demand.nodeId)?.uid ?? this.gone.get(demand.nodeId) ?? "");
         this.gone.delete(demand.nodeId);
         this.pods.delete(demand.nodeId);
       } else if (demand.kind === "create-pvc") {
@@ -114,7 +115,6 @@ export class Observations {
     const known = this.pods.get(nodeId);
     if (known !== undefined && known.uid !== uid) return false;
     if (known?.phase === "Pending") this.pods.delete(nodeId);
-    this.hostsLost.delete(uid);
     if (this.gone.get(nodeId) !== uid) this.takeLoss(nodeId, now);
     this.gone.set(nodeId, uid);
     this.news.add(nodeId);
