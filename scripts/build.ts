@@ -1,10 +1,10 @@
 /** Bundles the program: one file for each thing that is started by itself, plus what they load lazily. */
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { chmod, rename, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { swapIn } from "./swap-in.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -36,7 +36,7 @@ const common = {
   logLevel: "warning",
 } as const satisfies esbuild.BuildOptions;
 
-/** Writes `dist/`, which is swapped in whole: a program that is being started meanwhile finds the old or the new one. */
+/** Writes `dist/`: a program that is being started meanwhile finds the old build or the new one. */
 export async function build(): Promise<void> {
   const fresh = `dist.${process.pid}`;
   await esbuild.build({
@@ -58,11 +58,9 @@ export async function build(): Promise<void> {
     format: "cjs",
     outExtension: { ".js": ".cjs" },
   });
-  await chmod(`${root}${fresh}/tiphys.js`, 0o755);
-  const old = `${root}${fresh}.old`;
-  if (existsSync(`${root}dist`)) await rename(`${root}dist`, old);
-  await rename(`${root}${fresh}`, `${root}dist`);
-  await rm(old, { recursive: true, force: true });
+  // npm builds before it packs.
+  const before = process.env["npm_lifecycle_event"] === "prepare" ? "removed" : "kept until the next build";
+  await swapIn({ fresh: `${root}${fresh}`, target: `${root}dist`, entry: "tiphys.js", before });
 }
 
 /** The git fields are empty outside a checkout (a source archive). */

@@ -6,7 +6,7 @@ import { request } from "node:http";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { ContainerProbe } from "../cli/ports.js";
+import type { ContainerProbe, ContainerQuestion } from "../cli/ports.js";
 import { tryContainers } from "../cluster/kubelet/index.js";
 import { environment } from "./environment.js";
 import { homeFolder } from "./home.js";
@@ -15,19 +15,33 @@ import { systemClock } from "./system-clock.js";
 
 const run = promisify(execFile);
 
-/** Gives up with "silent" after `timeoutMs`. */
-export async function probeContainers(runtime: "docker" | "podman", timeoutMs: number): Promise<ContainerProbe> {
+export async function probeContainers(
+  runtime: "docker" | "podman",
+  { timeoutMs, failures }: ContainerQuestion,
+): Promise<ContainerProbe> {
   const program = await findProgram([runtime]);
   if (program === undefined) return { state: "absent", reason: `no ${runtime} program` };
+  const { path } = program;
   const address = process.env[runtime === "docker" ? "DOCKER_HOST" : "CONTAINER_HOST"] || undefined;
-  if (runtime === "docker") return probeDocker(address ?? (await contextAddress(timeoutMs)), timeoutMs);
-  if (address !== undefined && !address.startsWith("unix://")) return { state: "remote", address };
-  return probePodman(program.path, timeoutMs);
+  if (runtime === "docker") return probeDocker(path, address, timeoutMs);
+  if (address === undefined) return probePodman(path, { timeoutMs, failures });
+  if (!address.startsWith(UNIX)) return { state: "remote", address };
+  const service = await askDaemon(address.slice(UNIX.length), timeoutMs);
+  return service.state === "ready" ? probePodman(path, { timeoutMs, failures }) : service;
 }
 
-async function probeDocker(address: string | undefined, timeoutMs: number): Promise<ContainerProbe> {
-  if (address !== undefined && !address.startsWith("unix://")) return { state: "remote", address };
-  const sockets = address === undefined ? defaultSockets() : [address.slice("unix://".length)];
+const UNIX = "unix://";
+
+async function probeDocker(path: string, named: string | undefined, timeoutMs: number): Promise<ContainerProbe> {
+  const context = named === undefined ? await contextAddress(path, timeoutMs) : { address: named, fault: undefined };
+  const { address, fault } = context;
+  if (address !== undefined && !address.startsWith(UNIX)) return { state: "remote", address };
+  const sockets = address === undefined ? defaultSockets() : [address.slice(UNIX.length)];
+  const answer = await firstAnswer(sockets, timeoutMs);
+  return answer.state === "absent" && fault !== undefined ? { state: "refused", reason: fault } : answer;
+}
+
+async function firstAnswer(sockets: readonly string[], timeoutMs: number): Promise<ContainerProbe> {
   let answer: ContainerProbe = { state: "absent", reason: "no docker socket" };
   for (const socket of sockets) {
     const next = await askDaemon(socket, timeoutMs);
@@ -38,11 +52,45 @@ async function probeDocker(address: string | undefined, timeoutMs: number): Prom
   return answer;
 }
 
-/** Of the context in use (Docker Desktop, Colima, …); undefined when the program knows no contexts. */
-async function contextAddress(timeoutMs: number): Promise<string | undefined> {
+interface ContextInUse {
+  readonly address: string | undefined;
+  /** What the program said instead. */
+  readonly fault: string | undefined;
+}
+
+/** Of Docker Desktop, Colima, …; nothing of a program that knows no contexts. */
+async function contextAddress(path: string, timeoutMs: number): Promise<ContextInUse> {
   const args = ["context", "inspect", "--format", "{{.Endpoints.docker.Host}}"];
-  const { stdout } = await run("docker", args, { timeout: timeoutMs }).catch(() => ({ stdout: "" }));
-  return stdout.trim() || undefined;
+  const said = await ask(path, args, timeoutMs);
+  if ("stdout" in said) return { address: said.stdout.trim() || undefined, fault: undefined };
+  const knowsNone = said.complaint === undefined || /is not a docker command|unrecognized command/.test(said.complaint);
+  return { address: undefined, fault: knowsNone ? undefined : `${path} context inspect: ${said.complaint}` };
+}
+
+type Said =
+  | { readonly stdout: string }
+  | { /** Undefined when it did not answer in time. */ readonly complaint: string | undefined };
+
+async function ask(path: string, args: readonly string[], timeoutMs: number): Promise<Said> {
+  try {
+    const { stdout } = await run(path, args, { timeout: timeoutMs, env: environment() });
+    return { stdout };
+  } catch (error) {
+    const {
+      killed,
+      stderr = "",
+      message = "",
+    } = error as Partial<Record<"stderr" | "message", string>> & { killed?: boolean };
+    return { complaint: killed === true ? undefined : complaintIn(stderr.trim() === "" ? message : stderr) };
+  }
+}
+
+/** The line of it that says why; of a line of a log its message. */
+function complaintIn(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const line = lines.find((one) => one.startsWith("Error")) ?? lines[0] ?? "";
+  const logged = /\bmsg="((?:[^"\\]|\\.)*)"/.exec(line)?.[1]?.replace(/\\(.)/g, "$1");
+  return (logged ?? line).replace(/^Error: /, "").trim();
 }
 
 function defaultSockets(): readonly string[] {
@@ -80,9 +128,14 @@ function answerOf(status: number, text: string): ContainerProbe {
   return { state: "refused", reason: `its daemon answers ${status}` };
 }
 
-function failureOf({ code, message }: NodeJS.ErrnoException, socketPath: string): ContainerProbe {
-  if (code !== "EACCES") return { state: "absent", reason: message };
-  return { state: "refused", reason: `no permission for ${socketPath}: is this user in the group docker?` };
+/** Of a socket where nobody is. */
+const NOBODY = new Set(["ENOENT", "ENOTDIR", "ECONNREFUSED"]);
+
+function failureOf({ code = "", message }: NodeJS.ErrnoException, socketPath: string): ContainerProbe {
+  if (NOBODY.has(code)) return { state: "absent", reason: `nobody listens at ${socketPath}` };
+  const isForbidden = code === "EACCES" || code === "EPERM";
+  const why = `no permission for ${socketPath}: is this user in the group docker?`;
+  return { state: "refused", reason: isForbidden ? why : `${socketPath}: ${message}` };
 }
 
 function versionIn(text: string): string {
@@ -110,33 +163,40 @@ interface Trial {
  * (control groups, user namespaces, no runtime): that is found out once, and believed until the machine or podman
  * changes.
  */
-async function probePodman(path: string, timeoutMs: number): Promise<ContainerProbe> {
-  const asked = await run(path, ["version", "--format", "{{.Client.Version}}"], {
-    timeout: timeoutMs,
-    env: environment(),
-  }).catch((error: { readonly killed?: boolean; readonly message: string }) => error);
+async function probePodman(path: string, question: ContainerQuestion): Promise<ContainerProbe> {
+  const asked = await ask(path, ["version", "--format", "{{.Client.Version}}"], question.timeoutMs);
   if (!("stdout" in asked)) {
-    return asked.killed === true ? { state: "silent" } : { state: "absent", reason: firstLine(asked.message) };
+    return asked.complaint === undefined
+      ? { state: "silent" }
+      : { state: "refused", reason: `${path} version: ${asked.complaint}` };
   }
   const version = asked.stdout.trim();
-  const why = await whyNot(path, version, timeoutMs);
+  const why = await whyNot(path, version, question);
   if (why === undefined) return { state: "silent" };
   return why === ""
     ? { state: "ready", version }
-    : { state: "absent", reason: `podman cannot run a container here (${why})` };
+    : { state: "refused", reason: `${path} cannot run a container: ${why}` };
 }
 
 /** Empty when podman runs containers; undefined when it did not answer in time. */
-async function whyNot(path: string, version: string, timeoutMs: number): Promise<string | undefined> {
+async function whyNot(
+  path: string,
+  version: string,
+  { timeoutMs, failures }: ContainerQuestion,
+): Promise<string | undefined> {
   const file = join(homeFolder(), "podman.json");
   const setting = await settingOf(path, version);
   const known = await readTrial(file);
-  if (known?.with === setting && (known.why === "" || systemClock.now() - known.at < MISTRUST_MS)) return known.why;
+  if (known?.with === setting && isBelieved(known, failures)) return known.why;
   const failure = await tryContainers({ program: "podman", env: environment(), architecture: process.arch, timeoutMs });
   if (failure?.endsWith("no answer")) return undefined;
   const trial: Trial = { with: setting, at: systemClock.now(), why: failure ?? "" };
   await writeFile(file, JSON.stringify(trial), { mode: 0o600 }).catch(() => undefined);
   return trial.why;
+}
+
+function isBelieved({ why, at }: Trial, failures: ContainerQuestion["failures"]): boolean {
+  return why === "" || (failures === "remembered" && systemClock.now() - at < MISTRUST_MS);
 }
 
 async function readTrial(file: string): Promise<Trial | undefined> {
@@ -167,8 +227,4 @@ async function settingOf(path: string, version: string): Promise<string> {
     ),
   );
   return JSON.stringify([boot.trim(), version, ...files, ...changed, CONTAINERS_STORAGE_CONF, CONTAINER_HOST]);
-}
-
-function firstLine(text: string): string {
-  return text.split("\n").find((line) => line.trim() !== "") ?? "";
 }

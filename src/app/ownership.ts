@@ -3,7 +3,7 @@
 import { connect } from "node:net";
 import { placePaths } from "./place-paths.js";
 
-/** Whether somebody answers at the place's socket. */
+/** Whether somebody takes connections at the place's socket. */
 export function isOwned(folder: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(placePaths(folder).socket);
@@ -12,6 +12,7 @@ export function isOwned(folder: string): Promise<boolean> {
       resolve(owned);
     };
     socket.once("connect", () => answer(true));
-    socket.once("error", () => answer(false));
+    // So many wait already that none is taken: by a process that is stopped.
+    socket.once("error", (error: NodeJS.ErrnoException) => answer(error.code === "EAGAIN"));
   });
 }

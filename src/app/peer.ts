@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { type LogOptions, PlaceError, type PlaceHandle, type PodRef, type ServerHandle } from "../cli/ports.js";
 import { openServer, openSqliteStore, readSqliteStore } from "../cluster/apiserver/index.js";
 import { argoTypes, builtInTypes, pods, workflows } from "../core/model/resources.js";
-import { isNotFound } from "../kube/errors.js";
+import { ApiError, isNotFound } from "../kube/errors.js";
 import { objectPath, queryText } from "../kube/http/paths.js";
+import type { Transport } from "../kube/http/transport.js";
 import { undiciTransport, unixTransport } from "../kube/http/undici-transport.js";
 import { HttpClient } from "../kube/http-client.js";
 import { placeErrorOf } from "./owner.js";
@@ -20,7 +21,12 @@ export async function connectPlace(folder: string): Promise<PlaceHandle> {
   const paths = placePaths(folder);
   const { socket } = paths;
   if (!(await isOwned(folder))) throw new PlaceError("absent", `nobody owns the place ${folder}`);
-  const client = new HttpClient({ transport: unixTransport(socket), clock: systemClock });
+  const transport = unixTransport(socket);
+  await hearAnswer(transport, folder).catch(async (error: unknown) => {
+    await transport.close();
+    throw error;
+  });
+  const client = new HttpClient({ transport, clock: systemClock });
   const names = new PodNames(folder);
   return {
     folder,
@@ -32,6 +38,37 @@ export async function connectPlace(folder: string): Promise<PlaceHandle> {
     endWork: () => Promise.resolve(),
     close: () => client.close(),
   };
+}
+
+/** The system takes connections for a process that is stopped: only an answer shows that it works. */
+const ANSWER_MS = 5_000;
+
+/** Rejects with PlaceError for an owner that says nothing. */
+async function hearAnswer(transport: Transport, folder: string): Promise<void> {
+  let isOver = false;
+  const timer = systemClock.after(ANSWER_MS, () => {
+    isOver = true;
+  });
+  const client = new HttpClient({ transport, clock: systemClock, timeoutMs: ANSWER_MS });
+  try {
+    await client.text({ method: "GET", path: "/version" });
+  } catch (error) {
+    // Whatever it says, it is there.
+    if (error instanceof ApiError) return;
+    if (isOver) throw silentOwner(folder);
+    throw error;
+  } finally {
+    timer.cancel();
+  }
+}
+
+function silentOwner(folder: string): PlaceError {
+  const message = `the process that owns the place ${folder} does not answer`;
+  return new PlaceError(
+    "silent",
+    message,
+    "if it was stopped (Ctrl-Z), fg in its terminal lets it go on; else try again",
+  );
 }
 
 interface Peer {

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { withNodesInPlace } from "./places/nodes-in-place.js";
-import type { Ports } from "./ports.js";
+import type { PlaceError, Ports } from "./ports.js";
 import { type Style, styleFor } from "./print/style.js";
 import { SignalDesk } from "./signals.js";
 
@@ -21,6 +21,8 @@ export interface Context {
   readonly quiet: boolean;
   /** Folders of places that could not be read: each is told once, and what was asked of all places is not whole. */
   readonly leftOut: Set<string>;
+  /** Folders of places whose owner gave no answer, and what was said of it: none is waited for twice. */
+  readonly silent: Map<string, PlaceError>;
 }
 
 export interface GlobalFlags {
@@ -43,6 +45,7 @@ export function makeContext(ports: Ports, globals: GlobalFlags, look: LookFlags)
     globals,
     quiet: look.quiet === true,
     leftOut: new Set(),
+    silent: new Map(),
     home: homeFolder(ports),
     out: styleFor({ ...flags, isTTY: ports.stdout.isTTY }),
     err: styleFor({ ...flags, isTTY: ports.stderr.isTTY }),

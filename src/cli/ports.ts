@@ -90,7 +90,7 @@ export interface PlaceHost {
   ownership(folder: string): Promise<"owned" | "free" | "absent">;
   /** Reads the store of a place that nobody owns; writes are refused. */
   open(folder: string): Promise<PlaceHandle>;
-  /** To the living owner, over its socket. */
+  /** To the living owner, over its socket; one that says nothing for a few seconds is called silent. */
   connect(folder: string): Promise<PlaceHandle>;
   /** Becomes the owner of an existing place and goes on with its work. `options` are those of its `create`. */
   takeOver(folder: string, options: PlaceOptions): Promise<PlaceHandle>;
@@ -123,6 +123,8 @@ export type PlaceErrorCode =
   /** Somebody owns it already; the message holds the owner's address. */
   | "owned"
   | "absent"
+  /** Its owner takes what is asked, and says nothing: it was stopped, or is overloaded. */
+  | "silent"
   /** Belongs to another user. */
   | "forbidden"
   /** Store damaged, disk full, no permission: exit 4. */
@@ -274,19 +276,26 @@ export interface ShellTarget {
 
 /** What this machine can do; asked once, before the first step. */
 export interface Probe {
-  /** Asks the runtime's daemon through its local socket; gives up with "silent" after `timeoutMs`. */
-  container(runtime: "docker" | "podman", timeoutMs: number): Promise<ContainerProbe>;
+  /** Asks the runtime's daemon through its local socket, or has the program run a container. */
+  container(runtime: "docker" | "podman", question: ContainerQuestion): Promise<ContainerProbe>;
   /** The best isolation that works here, found by running it once. */
   isolation(): Promise<IsolationProbe>;
   /** The first of these programs that PATH has. */
   program(names: readonly string[]): Promise<ProgramProbe | null>;
 }
 
+export interface ContainerQuestion {
+  /** Gives up with "silent" then. */
+  readonly timeoutMs: number;
+  /** Whether what failed a few minutes ago is tried again: the user may have mended it. */
+  readonly failures: "remembered" | "tried again";
+}
+
 export type ContainerProbe =
   | { readonly state: "ready"; readonly version: string }
   /** No program, no socket, or nobody listens there. */
   | { readonly state: "absent"; readonly reason: string }
-  /** Somebody is there, and not for us: worth a word, also where nobody asked for it. */
+  /** It is there, and not for us, or cannot do its work: worth a word, also where nobody asked for it. */
   | { readonly state: "refused"; readonly reason: string }
   /** The socket accepts and does not answer. */
   | { readonly state: "silent" }

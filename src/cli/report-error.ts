@@ -44,6 +44,7 @@ interface Told {
 const PLACE_CODES: Readonly<Record<PlaceErrorCode, number>> = {
   owned: exitCodes.failed,
   absent: exitCodes.failed,
+  silent: exitCodes.internal,
   forbidden: exitCodes.cannotRun,
   store: exitCodes.internal,
   runtime: exitCodes.cannotRun,

@@ -2,13 +2,13 @@
 
 import type { Command } from "commander";
 import type { Workflow } from "../../core/model/argo/workflow.js";
-import type { Context } from "../context.js";
+import { type Context, writeLines } from "../context.js";
 import { exitCodes } from "../exit-codes.js";
 import type { SpecHome } from "../load/references.js";
 import { writeObjects } from "../output.js";
 import type { PlaceHandle } from "../ports.js";
 import { followRun, ownerGone } from "../session/session.js";
-import { waitForEnd } from "../session/wait.js";
+import { endLine, endOfWorkflow, waitForEnd } from "../session/wait.js";
 
 export interface FollowFlags {
   readonly wait?: boolean;
@@ -56,7 +56,14 @@ export async function afterwards(
   }
   if (flags.wait !== true) return exitCodes.succeeded;
   const names = created.map(({ metadata }) => ({ namespace: metadata.namespace ?? "", name: metadata.name ?? "" }));
-  const ends = await Promise.all(names.map((key) => waitForEnd(context, handle, key)));
+  const isForPeople = flags.output === undefined || flags.output === "wide";
+  const ends = await Promise.all(
+    names.map(async (key) => {
+      const end = await waitForEnd(context, handle, key);
+      if (isForPeople && end !== "lost") writeLines(context, [endLine(context, key.name, endOfWorkflow(end))]);
+      return end;
+    }),
+  );
   if (ends.includes("lost")) throw ownerGone(context, handle, created);
   const succeeded = ends.every((end) => typeof end === "object" && end.status?.phase === "Succeeded");
   return succeeded ? exitCodes.succeeded : exitCodes.failed;

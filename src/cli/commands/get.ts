@@ -18,6 +18,7 @@ import { readSettings } from "../places/files.js";
 import { type OpenWorkflow, withWorkflow } from "../places/find.js";
 import { goOnCommand } from "../places/places.js";
 import { podWaits } from "../print/pod-waits.js";
+import { toldIfSilent } from "../tell-silent.js";
 import { outputOption } from "./flags.js";
 import { nodeSelectorOption } from "./lifecycle.js";
 import { knownPhase } from "./list.js";
@@ -50,14 +51,16 @@ export const command: CommandDefinition = {
     const selects = nodeFilter(flags);
     const seen: Seen[] = [];
     for (const name of call.args) {
-      seen.push(
-        await withWorkflow(context, { name, inPlace: flags.in }, async (open) => ({
-          workflow: open.workflow,
-          waits: await waitsOf(context, open),
-          lost: lostOf(open),
-        })),
-      );
+      const asked = withWorkflow(context, { name, inPlace: flags.in }, async (open) => ({
+        workflow: open.workflow,
+        waits: await waitsOf(context, open),
+        lost: lostOf(open),
+      }));
+      const one = await toldIfSilent(context, asked);
+      if (one !== undefined) seen.push(one);
     }
+    const code = seen.length < call.args.length ? exitCodes.internal : exitCodes.succeeded;
+    if (seen.length === 0) return code;
     const form = flags.output ?? "default";
     if (form === "name" || form === "json" || form === "yaml") {
       writeObjects(
@@ -65,13 +68,13 @@ export const command: CommandDefinition = {
         seen.map(({ workflow }) => workflow),
         form,
       );
-      return exitCodes.succeeded;
+      return code;
     }
     for (const [index, { workflow, ...more }] of seen.entries()) {
       if (index > 0) writeLines(context, [""]);
       writeLines(context, workflowView(context, workflow, form, { selects, ...more }));
     }
-    return exitCodes.succeeded;
+    return code;
   },
 };
 

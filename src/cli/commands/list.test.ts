@@ -7,6 +7,8 @@ import { LOAD_TIMEOUT_MS, loadCommands } from "../fakes/load-commands.js";
 import { FakePlaces, hello, oneStep } from "../fakes/places.js";
 import { fakePorts } from "../fakes/ports.js";
 import { main } from "../main.js";
+import { readIndex } from "../places/files.js";
+import { PlaceError } from "../ports.js";
 
 beforeAll(loadCommands, LOAD_TIMEOUT_MS);
 
@@ -16,7 +18,7 @@ test.each<[string, string, readonly string[], RegExp]>([
 ])("a place that fails when it %s is told, and the others are listed", async (_, failing, argv, said) => {
   const { cwd, host, folder, mend } = await oneOfTwoFails(failing);
   const asked = fakePorts({ cwd, host });
-  expect(await main(argv, asked)).toBe(0);
+  expect(await main(argv, asked)).toBe(1);
   expect(asked.stdout.text).toMatch(said);
   expect(asked.stderr.text).toBe(`warning: what is in ${folder} is left out: the store is broken\n`);
   const alone = fakePorts({ cwd, host });
@@ -38,6 +40,40 @@ test("what is asked of all places is no success where one could not be read; it 
   const deleted = "Workflow 'hello' deleted (dry-run)\n";
   expect(await say("delete", "hello", "--dry-run")).toEqual({ code: 0, out: deleted, err: warning });
   expect(await say("delete", "--all", "--dry-run")).toEqual({ code: 1, out: deleted, err: warning });
+  await mend();
+});
+
+test("a place whose owner does not answer keeps nobody from the others, and what it last wrote is shown", async () => {
+  const { cwd, host, folder, mend } = await oneOfTwoFails("nothing");
+  while ((await readIndex(folder))?.workflows.length !== 1) await new Promise((resolve) => setImmediate(resolve));
+  const asked: string[] = [];
+  const { connect } = host;
+  const message = `the process that owns the place ${folder} does not answer`;
+  host.connect = (place) => {
+    asked.push(place);
+    return Promise.reject(new PlaceError("silent", message, "fg"));
+  };
+  const say = async (...argv: readonly string[]) => {
+    asked.length = 0;
+    const ports = fakePorts({ cwd, host });
+    return { code: await main(argv, ports), out: ports.stdout.text, err: ports.stderr.text, asked: [...asked] };
+  };
+  const warning = `warning: ${message}: all that is known of it is what it last wrote\n`;
+  const error = (name: string): string => `error: ${name}: ${message}\n  fg\n`;
+  const list = await say("list");
+  expect(list).toEqual({ code: 1, out: expect.any(String), err: warning, asked: [folder] });
+  expect(list.out).toMatch(/^hello +Unknown .* its process does not answer$/m);
+  expect(list.out).toMatch(/^hello +Succeeded /m);
+  // Each place is asked once, however many names there are.
+  expect(await say("get", "@latest", "hello", "-o", "name")).toEqual({
+    code: 4,
+    out: "",
+    err: warning + error("hello").repeat(2),
+    asked: [folder],
+  });
+  expect(await say("wait", "@latest")).toMatchObject({ code: 4, out: "", err: warning + error("hello") });
+  expect(await say("stop", "-l", "none=such")).toMatchObject({ code: 1, err: warning });
+  host.connect = connect;
   await mend();
 });
 

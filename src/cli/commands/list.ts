@@ -9,7 +9,7 @@ import { badInput } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { writeObjects } from "../output.js";
 import { readWorkflow } from "../places/find.js";
-import { allWorkflows, type Found, leftOut, openAndRead } from "../places/places.js";
+import { type Found, knownWorkflows, leftOut, openAndRead } from "../places/places.js";
 import type { PlaceHandle } from "../ports.js";
 import { parseSince, timeOf } from "../print/duration.js";
 import { type ListRow, listLines, sortRows } from "../print/list.js";
@@ -59,7 +59,7 @@ export function defineFilters(command: Command): void {
 
 async function run(context: Context, call: Call): Promise<number> {
   const flags = call.options<Flags>();
-  const chosen = filtered(await allWorkflows(context, flags.in), flags, context.ports.clock.now());
+  const chosen = filtered(await knownWorkflows(context, flags.in), flags, context.ports.clock.now());
   const rows = sortRows(chosen.map(({ row }) => row));
   const form = flags.output;
   if (form === "json" || form === "yaml") {
@@ -76,7 +76,8 @@ async function run(context: Context, call: Call): Promise<number> {
     const namespaces = flags.allNamespaces === true || new Set(rows.map(({ namespace }) => namespace)).size > 1;
     writeLines(context, listLines(rows, { wide: form === "wide", namespaces, headers: flags.headers, now }));
   }
-  return exitCodes.succeeded;
+  // Of what was left out nobody knows whether it would have been shown.
+  return context.leftOut.size > 0 ? exitCodes.failed : exitCodes.succeeded;
 }
 
 /** What the filters leave. Rejects bad filters with CliError. */

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import type { Workflow, WorkflowSpec } from "../../core/model/argo/workflow.js";
+import type { Workflow } from "../../core/model/argo/workflow.js";
 import { type Retried, type RetryOptions, retry, retryWithSpec } from "../../core/operations/index.js";
 import { type Context, notice } from "../context.js";
 import { badInput, CliError } from "../errors.js";
@@ -10,14 +10,16 @@ import { exitCodes } from "../exit-codes.js";
 import { fileHash } from "../load/file-hash.js";
 import type { ParameterValue } from "../load/parameters.js";
 import type { SpecHome } from "../load/references.js";
-import { correctedSpec, homesOfStored } from "../load/spec-files.js";
+import { type Corrected, correctedSpec, homesOfStored } from "../load/spec-files.js";
 import { writeObjects } from "../output.js";
 import { existingObjects } from "../places/existing.js";
 import { type PlaceSettings, readSettings, writeSettings } from "../places/files.js";
 import { readWorkflow } from "../places/find.js";
 import { releasePlace, takeOverPlace } from "../places/own.js";
 import { type Found, goOnCommand, openAndRead } from "../places/places.js";
+import type { PlaceHandle } from "../ports.js";
 import { displayName } from "../report-error.js";
+import { createOthers, createSurroundings } from "../session/objects.js";
 import { type RetryOperation, reopen } from "../session/retry.js";
 import { followRun } from "../session/session.js";
 import { workflowKey } from "../workflow-key.js";
@@ -38,7 +40,7 @@ export const command: CommandDefinition = { define, run };
 function define(command: Command): void {
   command
     .argument("[NAME...]", "workflows, or @latest")
-    .option("--spec <FILE>", "after a fix: the file's templates, only what they concern runs again");
+    .option("--spec <FILE>", "after a fix: this file, with what was given beside it; only what changed runs again");
   defineParameterFlags(command);
   command.option("--restart-successful", "run succeeded steps again too: those of --node-field-selector");
   nodeSelectorOption(command, "with --restart-successful: these steps");
@@ -70,16 +72,16 @@ interface Asked {
 }
 
 interface Retrying extends Asked {
-  /** Of the corrected file. */
-  readonly home: SpecHome | undefined;
+  readonly corrected: Corrected | undefined;
 }
 
 async function retryOne(context: Context, found: Found, asked: Asked): Promise<number> {
   const settings = await readSettings(found.place.folder);
   const { spec } = asked.flags;
   if (spec === undefined && settings !== undefined) await tellChangedFile(context, found, settings);
-  const home = spec === undefined ? undefined : await checkedSpec(context, found, { ...asked, file: spec, settings });
-  const retrying = { ...asked, home };
+  const corrected =
+    spec === undefined ? undefined : await checkedSpec(context, found, { ...asked, file: spec, settings });
+  const retrying = { ...asked, corrected };
   if (!found.owned) return retryAsOwner(context, found, retrying);
   if (found.place.kind === "run" && found.row.finishedAt === "") {
     throw new CliError(exitCodes.failed, `${found.row.name} still runs`, `tiphys logs -f ${found.row.name}`);
@@ -87,9 +89,10 @@ async function retryOne(context: Context, found: Found, asked: Asked): Promise<n
   const host = await context.ports.places();
   const handle = await host.connect(found.place.folder);
   try {
+    await bring(handle, found, corrected);
     const { workflow } = await reopen(handle.client, found, operationOf(context, retrying));
-    const { flags, home } = retrying;
-    return await afterwards(context, handle, [workflow], { flags, specFile: "", homes: homesOf(workflow, home) });
+    const homes = homesOf(workflow, corrected?.home);
+    return await afterwards(context, handle, [workflow], { flags: asked.flags, specFile: "", homes });
   } finally {
     await handle.close("ended");
   }
@@ -105,7 +108,7 @@ async function checkedSpec(
   context: Context,
   found: Found,
   { file, settings, parameters }: SpecToCheck,
-): Promise<SpecHome> {
+): Promise<Corrected> {
   const { handle, value: stored } = await openAndRead(context, found.place, (open) => readWorkflow(open, found));
   try {
     const here = await existingObjects(handle);
@@ -116,9 +119,16 @@ async function checkedSpec(
   }
 }
 
+/** What stands beside the corrected spec, in the place as it does in the files. */
+async function bring({ client }: PlaceHandle, found: Found, corrected: Corrected | undefined): Promise<void> {
+  if (corrected === undefined) return;
+  await createSurroundings(client, corrected.others);
+  await createOthers(client, corrected.others, { place: found.place.kind });
+}
+
 /** Nobody owns the place: becomes its owner, in the foreground, until the workflow ends. */
 async function retryAsOwner(context: Context, found: Found, retrying: Retrying): Promise<number> {
-  const { flags, home } = retrying;
+  const { flags, corrected } = retrying;
   if (found.row.finishedAt === "") {
     const message = `${found.row.name} has not ended: its process is gone`;
     throw new CliError(exitCodes.failed, message, goOnCommand(found.place, found.row.name));
@@ -126,6 +136,7 @@ async function retryAsOwner(context: Context, found: Found, retrying: Retrying):
   const place = await takeOverPlace(context, found.place.folder);
   let reason: "ended" | "abandon" = "abandon";
   try {
+    await bring(place.handle, found, corrected);
     const { workflow } = await reopen(place.handle.client, found, operationOf(context, retrying));
     const settings = flags.spec === undefined ? place.settings : await withSpecFile(context, place, flags.spec);
     const end = await followRun(context, place.handle, [workflow], {
@@ -137,7 +148,8 @@ async function retryAsOwner(context: Context, found: Found, retrying: Retrying):
       maxPods: place.settings.options.maxPods,
       index: place.index,
       specFile: settings.specFile,
-      homes: home === undefined ? await homesOfStored(context, settings, workflow) : homesOf(workflow, home),
+      homes:
+        corrected === undefined ? await homesOfStored(context, settings, workflow) : homesOf(workflow, corrected.home),
       onSignal: "stop",
     });
     reason = end.abandoned ? "abandon" : "ended";
@@ -166,9 +178,9 @@ function homesOf(workflow: Workflow, home: SpecHome | undefined): ReadonlyMap<st
   return home === undefined ? new Map() : new Map([[workflowKey(workflow), home]]);
 }
 
-function operationOf(context: Context, { flags, parameters, home }: Retrying): RetryOperation<Retried> {
+function operationOf(context: Context, { flags, parameters, corrected }: Retrying): RetryOperation<Retried> {
   const now = context.ports.clock.now();
-  if (home !== undefined) return (workflow) => withSpec(context, workflow, { spec: home.spec, parameters, now });
+  if (corrected !== undefined) return (workflow) => withSpec(context, workflow, { corrected, parameters, now });
   const { restartSuccessful, nodeFieldSelector } = flags;
   const options: RetryOptions = {
     now,
@@ -183,12 +195,13 @@ function withSpec(
   context: Context,
   workflow: Workflow,
   {
-    spec,
+    corrected,
     parameters,
     now,
-  }: { readonly spec: WorkflowSpec; readonly parameters: readonly ParameterValue[]; readonly now: number },
+  }: { readonly corrected: Corrected; readonly parameters: readonly ParameterValue[]; readonly now: number },
 ): ReturnType<typeof retryWithSpec> {
-  const next = retryWithSpec(workflow, spec, { parameters, now });
+  const { home, changedTemplates } = corrected;
+  const next = retryWithSpec(workflow, home.spec, { parameters, now, changedTemplates });
   if (next.ok && next.value.runAgain.length > 0)
     notice(context, `changed, runs again: ${next.value.runAgain.join(", ")}`);
   return next;

@@ -1,5 +1,6 @@
 /** `tiphys run FILE…`: a place of its own, its owner in the foreground, until the workflows end. */
 
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type Context, notice, writeLines } from "../context.js";
 import { ProblemsError } from "../errors.js";
@@ -8,10 +9,12 @@ import { controllerConfig } from "../load/controller-config.js";
 import { type Defaults, noDefaults } from "../load/defaults.js";
 import { givenName } from "../load/given-artifacts.js";
 import { type PlaceValues, placeValues } from "../load/place-flags.js";
-import { type Prepared, prepare, repeatable } from "../load/prepare.js";
+import { type Prepared, type PrepareFlags, prepare, repeatable } from "../load/prepare.js";
 import { hasErrors } from "../load/resources.js";
 import { findRunnable, runnableLines } from "../load/runnable.js";
+import { isAddress } from "../load/sources.js";
 import { writeObjects } from "../output.js";
+import type { SpecGiven } from "../places/files.js";
 import { artifactsFolder } from "../places/folders.js";
 import { createPlace, decidePlace, decideRuntime, type PlaceNeeds, releasePlace } from "../places/own.js";
 import { sweepPlaces } from "../places/retention.js";
@@ -83,7 +86,7 @@ async function run(
     artifactsFolder: artifactsFolder(context.home),
   });
   tellWarnings(context, prepared);
-  const needs = placeNeeds(prepared, values);
+  const needs = { ...placeNeeds(prepared, values), specGiven: specGiven(context, call.args, wanted) };
   if (prepared.lacking.length > 0) throw await everythingLacking(context, { flags, defaults, prepared, needs });
   if (flags.dryRun === true) return dryRun(context, prepared, flags.output);
   const settings = await decidePlace(context, flags, defaults, needs);
@@ -127,7 +130,15 @@ function dryRun(context: Context, prepared: Prepared, output: string | undefined
   return exitCodes.succeeded;
 }
 
-function placeNeeds(prepared: Prepared, values: PlaceValues): PlaceNeeds {
+/** For a retry after a fix of the file. */
+function specGiven({ ports }: Context, files: readonly string[], flags: PrepareFlags): SpecGiven {
+  const { strict, from, entrypoint, serviceAccount, priority } = flags;
+  const names = [...files, ...flags.with].filter((name) => name !== "-");
+  const beside = names.map((name) => (isAddress(name) ? name : resolve(ports.cwd, name)));
+  return { beside, strict, from, entrypoint, serviceAccount, priority };
+}
+
+function placeNeeds(prepared: Prepared, values: PlaceValues): Omit<PlaceNeeds, "specGiven"> {
   const config = controllerConfig(prepared.others);
   return {
     images: prepared.workflows.flatMap(({ reach }) => reach.images),

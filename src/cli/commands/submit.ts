@@ -20,14 +20,15 @@ import {
   specsOf,
   unusedParameters,
 } from "../load/parameters.js";
-import { prepare, repeatable, submitOptions } from "../load/prepare.js";
+import { type Prepared, prepare, repeatable, submitOptions } from "../load/prepare.js";
 import { parseFrom } from "../load/select.js";
 import { writeObjects } from "../output.js";
 import { existingObjects } from "../places/existing.js";
-import { readSettings } from "../places/files.js";
+import { type PlaceSettings, readSettings } from "../places/files.js";
 import { connectUp } from "../places/up.js";
 import type { PlaceHandle } from "../ports.js";
 import { printProblems } from "../report-error.js";
+import { addressRefusal } from "../runtime/from-address.js";
 import { createAll } from "../session/objects.js";
 import { workflowKey } from "../workflow-key.js";
 import {
@@ -131,7 +132,7 @@ async function submitFiles(context: Context, handle: PlaceHandle, { flags, files
     },
   );
   if (flags.watch === true && prepared.workflows.length > 1) throw badInput("cannot watch more than one workflow");
-  if (prepared.lacking.length > 0) throw new ProblemsError(exitCodes.cannotRun, prepared.lacking, prepared.texts);
+  refuseLacking(prepared, settings, { isDry: flags.dryRun === true || flags.serverDryRun === true });
   const warnings = prepared.problems.filter(({ severity }) => severity === "warning");
   if (warnings.length > 0) printProblems(context, warnings, prepared.texts);
   if (flags.dryRun === true || flags.serverDryRun === true) {
@@ -145,6 +146,19 @@ async function submitFiles(context: Context, handle: PlaceHandle, { flags, files
   const created = await createAll(handle.client, prepared, { place: "up" });
   const homes = new Map(prepared.workflows.map(({ workflow, home }) => [workflowKey(workflow), home]));
   return afterwards(context, handle, created, { flags, specFile: prepared.specFile, homes });
+}
+
+const AT_HOME = "read it first, then submit your copy of it, or let the place run it: tiphys up --runtime host";
+
+/** Rejects with all that the place cannot do for them; a dry run starts nothing there. */
+function refuseLacking(
+  { lacking, fromUrl, texts }: Prepared,
+  settings: PlaceSettings | undefined,
+  { isDry }: { readonly isDry: boolean },
+): void {
+  const address = fromUrl && !isDry ? addressRefusal(settings, AT_HOME) : undefined;
+  const all = address === undefined ? lacking : [...lacking, address];
+  if (all.length > 0) throw new ProblemsError(exitCodes.cannotRun, all, texts);
 }
 
 async function submitFrom(context: Context, handle: PlaceHandle, flags: Flags): Promise<number> {

@@ -57,6 +57,7 @@ export const command: CommandDefinition = {
       configImages: config.images,
       texts: given.texts,
       specFile: "",
+      specGiven: undefined,
       values,
     });
     const place = await createPlace(context, "up", settings);

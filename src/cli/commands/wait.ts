@@ -5,10 +5,10 @@ import { type Context, writeLines } from "../context.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { findWorkflow } from "../places/find.js";
-import { type Found, goOnCommand } from "../places/places.js";
+import { connectOwner, type Found, goOnCommand } from "../places/places.js";
 import { PlaceError, type PlaceHandle } from "../ports.js";
-import { goDefaultTime, timeOf } from "../print/duration.js";
-import { waitForEnd } from "../session/wait.js";
+import { type End, endLine, endOfWorkflow, waitForEnd } from "../session/wait.js";
+import { toldIfSilent } from "../tell-silent.js";
 import { type CommandDefinition, examples } from "./module.js";
 import { defineIn } from "./targets.js";
 
@@ -27,8 +27,8 @@ export const command: CommandDefinition = {
   },
   async run(context, call) {
     const flags = call.options<Flags>();
-    const codes = await Promise.all(call.args.map((name) => waitFor(context, name, flags)));
-    return Math.max(exitCodes.succeeded, ...codes);
+    const codes = await Promise.all(call.args.map((name) => toldIfSilent(context, waitFor(context, name, flags))));
+    return Math.max(exitCodes.succeeded, ...codes.map((code) => code ?? exitCodes.internal));
   },
 };
 
@@ -36,9 +36,7 @@ async function waitFor(context: Context, name: string, flags: Flags): Promise<nu
   const found = await findOrIgnore(context, name, flags);
   if (found === undefined) return exitCodes.succeeded;
   const end = await endOf(context, found);
-  writeLines(context, [
-    `${found.row.name} ${end.phase} at ${goDefaultTime(timeOf(end.finishedAt) ?? context.ports.clock.now())}`,
-  ]);
+  writeLines(context, [endLine(context, found.row.name, end)]);
   return end.phase === "Succeeded" ? exitCodes.succeeded : exitCodes.failed;
 }
 
@@ -51,7 +49,7 @@ async function findOrIgnore(context: Context, name: string, flags: Flags): Promi
   }
 }
 
-async function endOf(context: Context, { row, place, owned }: Found): Promise<{ phase: string; finishedAt: string }> {
+async function endOf(context: Context, { row, place, owned }: Found): Promise<End> {
   if (row.finishedAt !== "") return row;
   if (!owned) {
     const hint = goOnCommand(place, row.name);
@@ -60,15 +58,13 @@ async function endOf(context: Context, { row, place, owned }: Found): Promise<{ 
   const end = await endThere(context, place.folder, { namespace: row.namespace, name: row.name });
   // The last word of an owner that ended in order may not have come: its store has it.
   if (end === "lost") return await endOf(context, await findWorkflow(context, row.uid, place.folder));
-  if (end === "deleted") return { phase: end, finishedAt: "" };
-  return { phase: end.status?.phase ?? "", finishedAt: end.status?.finishedAt ?? "" };
+  return endOfWorkflow(end);
 }
 
 async function endThere(context: Context, folder: string, key: ObjectKey): ReturnType<typeof waitForEnd> {
-  const host = await context.ports.places();
   let handle: PlaceHandle;
   try {
-    handle = await host.connect(folder);
+    handle = await connectOwner(context, folder);
   } catch (error) {
     if (error instanceof PlaceError && error.code === "absent") return "lost";
     throw error;

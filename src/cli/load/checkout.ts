@@ -20,7 +20,8 @@ export async function findInCheckout(
 ): Promise<ReadonlyMap<string, Definition>> {
   const found = new Map<string, Definition>();
   if (wanted.size === 0) return found;
-  for (const file of await manifestFiles(await checkoutRoot(folder))) {
+  const { files } = await manifestFiles(await checkoutRoot(folder));
+  for (const file of files) {
     for (const [id, definition] of await definitionsIn(file)) {
       if (wanted.has(id) && !found.has(id)) found.set(id, definition);
     }

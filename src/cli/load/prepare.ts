@@ -37,7 +37,7 @@ import {
 import { type Need, type Reach, reach, type SpecHome } from "./references.js";
 import { hasErrors, type Loaded, type LoadedResource, loadResources, mergeLoaded } from "./resources.js";
 import { type Chosen, chooseWorkflows, homeOf, parseFrom } from "./select.js";
-import { isAddress, readSources, type SourceText } from "./sources.js";
+import { isAddress, readSources, type Sources, type SourceText } from "./sources.js";
 import { standInResources, stubProblems } from "./stubs.js";
 import { unsupportedProblems } from "./support.js";
 import { fileProblems, isOfCommand, runProblems } from "./validity.js";
@@ -72,7 +72,7 @@ export interface Prepared {
   /** Warnings and notices; the errors were thrown. */
   readonly problems: readonly Problem[];
   readonly texts: ReadonlyMap<string, string>;
-  /** Absolute path of the first file; empty for stdin, addresses and folders. */
+  /** Absolute path of the file that all of them stand in, else of the first given; empty for stdin, addresses and folders. */
   readonly specFile: string;
   /** Any of the files, those of `--with` too: their templates run as the others do. */
   readonly fromUrl: boolean;
@@ -146,11 +146,18 @@ export async function prepare(
     others: [...copiesWhereNeeded(others, workflows), ...standIns(workflows, flags, options)],
     problems,
     texts: loaded.texts,
-    specFile: main.texts[0]?.origin === "file" ? main.texts[0].file : "",
+    specFile: fileOf(workflows, main.texts),
     fromUrl: [...loaded.texts.keys()].some(isAddress),
     lacking,
     unsupported,
   };
+}
+
+function fileOf(workflows: readonly PreparedWorkflow[], texts: readonly SourceText[]): string {
+  const files = new Set(workflows.map(({ home }) => home.document?.file));
+  const ofAll = texts.find(({ file }) => files.size === 1 && files.has(file));
+  const { origin, file } = ofAll ?? texts[0] ?? { origin: "pipe", file: "" };
+  return origin === "file" || (ofAll !== undefined && origin === "folder") ? file : "";
 }
 
 /**
@@ -230,10 +237,14 @@ function completed(chosen: Chosen, complete: Completion): Chosen {
 /** The files given and those of `--with`, read and decoded. */
 export async function loadAll(
   context: Context,
-  main: { readonly texts: readonly SourceText[]; readonly problems: readonly Problem[] },
+  main: Sources,
   flags: Pick<PrepareFlags, "with" | "strict">,
 ): Promise<Loaded> {
-  const given = await readSources(context.ports, flags.with);
+  return loadTexts(main, await readSources(context.ports, flags.with), flags);
+}
+
+/** Those of `main` are to be run, those of `given` are at hand. */
+export function loadTexts(main: Sources, given: Sources, flags: Pick<PrepareFlags, "strict">): Loaded {
   const unknownFields = flags.strict ? "error" : "ignore";
   const parts = [
     ...main.texts.map((text) => loadResources([text], { toRun: true, manner: mannerOf(text), unknownFields })),

@@ -17,8 +17,15 @@ export interface Runnable {
 
 const FILES_READ_MAX = 500;
 
-export async function findRunnable(folder: string): Promise<readonly Runnable[]> {
-  const files = (await manifestFiles(folder)).slice(0, FILES_READ_MAX);
+export interface RunnableFound {
+  readonly runnable: readonly Runnable[];
+  /** How many files were looked at, where there are more; else undefined. */
+  readonly cutOffAt: number | undefined;
+}
+
+export async function findRunnable(folder: string): Promise<RunnableFound> {
+  const { files: all } = await manifestFiles(folder);
+  const files = all.slice(0, FILES_READ_MAX);
   const found: Runnable[] = [];
   for (const file of files) {
     const read = await readText(file).catch(() => undefined);
@@ -26,7 +33,7 @@ export async function findRunnable(folder: string): Promise<readonly Runnable[]>
     const loaded = loadResources([{ file, text: read.text, origin: "folder" }], { toRun: true, manner: "walk" });
     found.push(...runnableOf(loaded.resources, relative(folder, file)));
   }
-  return found;
+  return { runnable: found, cutOffAt: files.length < all.length ? files.length : undefined };
 }
 
 /** The Workflows of a file; where it has none, its templates. */
@@ -52,9 +59,10 @@ function runnableOf(resources: readonly LoadedResource[], file: string): readonl
 const SHOWN_MAX = 40;
 
 /** A block for each file: the command to type, what it is, the parameters that need or take a value. */
-export function runnableLines(runnable: readonly Runnable[]): readonly string[] {
+export function runnableLines({ runnable, cutOffAt }: RunnableFound): readonly string[] {
+  const rest = cutOffAt === undefined ? [] : [`only the first ${cutOffAt} .yaml, .yml and .json files were looked at`];
   if (runnable.length === 0) {
-    return ["nothing to run below this folder: no Workflow, WorkflowTemplate or CronWorkflow in a .yaml file"];
+    return ["nothing to run below this folder: no Workflow, WorkflowTemplate or CronWorkflow in a .yaml file", ...rest];
   }
   const lines = runnable.slice(0, SHOWN_MAX).flatMap(({ file, kind, name, parameters }) => [
     `tiphys run ${file}${parameters
@@ -65,7 +73,7 @@ export function runnableLines(runnable: readonly Runnable[]): readonly string[] 
     ...parameters.map((parameter) => `    ${parameterLine(parameter)}`),
   ]);
   const more = runnable.length - SHOWN_MAX;
-  return more > 0 ? [...lines, `… and ${more} more`] : lines;
+  return [...lines, ...(more > 0 ? [`… and ${more} more`] : []), ...rest];
 }
 
 function needsValue(parameter: Parameter): boolean {

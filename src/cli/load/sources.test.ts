@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { textLengthMax } from "../../core/model/index.js";
 import { fakePorts } from "../fakes/ports.js";
+import { findRunnable, runnableLines } from "./runnable.js";
 import { readSources } from "./sources.js";
 
 const manifest = "kind: Workflow\n";
@@ -70,4 +72,30 @@ test("no more is read than a manifest can be, wherever it comes from", async () 
   expect(texts).toEqual([]);
   expect(problems.map(({ code }) => code)).toEqual(["too-large", "too-large"]);
   expect(sent).toBeLessThan(4 * textLengthMax);
+});
+
+test("a folder with more files than are read is refused, none of it is left out without a word", async () => {
+  const folder = await folderOf([]);
+  for (const part of ["a", "b"]) {
+    await mkdir(join(folder, part));
+    for (let file = 0; file < 2500; file += 1) writeFileSync(join(folder, part, `${file}.yaml`), manifest);
+  }
+  const ports = fakePorts({ cwd: folder });
+  expect((await readSources(ports, ["."])).texts.length).toBe(5000);
+  await mkdir(join(folder, "c"));
+  await writeFile(join(folder, "c", "one-too-many.yaml"), manifest);
+  const { texts, problems } = await readSources(ports, ["."]);
+  expect(texts).toEqual([]);
+  expect(problems).toEqual([
+    {
+      code: "too-large",
+      severity: "error",
+      path: "",
+      message: ".: more than 5000 .yaml, .yml and .json files are in this folder",
+      hint: "name the files or folders in it that are meant",
+    },
+  ]);
+  expect(runnableLines(await findRunnable(folder)).at(-1)).toBe(
+    "only the first 500 .yaml, .yml and .json files were looked at",
+  );
 });

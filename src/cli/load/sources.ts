@@ -21,6 +21,7 @@ export interface Sources {
 
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 const SKIPPED_FOLDERS = new Set(["node_modules", ".git", ".terraform", ".venv"]);
+/** Who names a folder with more has named another than was meant: it would be read for minutes. */
 const FILES_MAX = 5000;
 
 /** In the order given; the files of a folder by name. */
@@ -66,11 +67,17 @@ export async function readSingle(
   return { source: undefined, problem: problemOf("no-file", `${name}: is a folder`) };
 }
 
+export interface ManifestFiles {
+  readonly files: readonly string[];
+  /** There are more, which were not looked for. */
+  readonly isCutOff: boolean;
+}
+
 /** Every manifest below a folder, by name; folders of other tools are left out. */
-export async function manifestFiles(folder: string): Promise<readonly string[]> {
+export async function manifestFiles(folder: string): Promise<ManifestFiles> {
   const files: string[] = [];
   const open = [folder];
-  for (let next = open.shift(); next !== undefined && files.length < FILES_MAX; next = open.shift()) {
+  for (let next = open.shift(); next !== undefined && files.length <= FILES_MAX; next = open.shift()) {
     const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(next, entry.name);
@@ -79,7 +86,7 @@ export async function manifestFiles(folder: string): Promise<readonly string[]> 
       } else if (EXTENSIONS.has(extname(entry.name)) && (await isFile(path, entry))) files.push(path);
     }
   }
-  return files;
+  return { files: files.slice(0, FILES_MAX), isCutOff: files.length > FILES_MAX };
 }
 
 /** Also behind a link. Editors leave links that lead nowhere (`.#ci.yaml`), and who reads a pipe waits for its writer. */
@@ -90,7 +97,11 @@ async function isFile(path: string, entry: Dirent): Promise<boolean> {
 }
 
 async function readFolder(path: string, name: string): Promise<Sources> {
-  const files = await manifestFiles(path);
+  const { files, isCutOff } = await manifestFiles(path);
+  if (isCutOff) {
+    const message = `${name}: more than ${FILES_MAX} .yaml, .yml and .json files are in this folder`;
+    return refuse("too-large", message, "name the files or folders in it that are meant");
+  }
   if (files.length === 0) return refuse("no-file", `${name}: no .yaml, .yml or .json file in this folder`);
   const texts: SourceText[] = [];
   const problems: Problem[] = [];

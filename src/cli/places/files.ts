@@ -2,7 +2,7 @@
 
 import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PlaceOptions } from "../ports.js";
+import type { PlaceOptions, RuntimeName } from "../ports.js";
 import type { ListRow } from "../print/list.js";
 import { isMissing, type PlaceKind } from "./folders.js";
 
@@ -18,14 +18,29 @@ export interface PlaceIndex {
   readonly bytes: number;
 }
 
+/** How a spec was taken from its file: said with `run`, and true of a correction of that file too. */
+export interface SpecGiven {
+  /** Files, folders and addresses beside it, those of `--with` too; absolute. */
+  readonly beside: readonly string[];
+  readonly strict: boolean;
+  readonly from?: string | undefined;
+  readonly entrypoint?: string | undefined;
+  readonly serviceAccount?: string | undefined;
+  readonly priority?: number | undefined;
+}
+
 /** What retry, resume and shell need to go on as the place began. */
 export interface PlaceSettings {
   readonly v: 1;
   readonly options: PlaceOptions;
+  /** What `--runtime` or tiphys.yaml named; undefined in the places of older versions. */
+  readonly requested?: "auto" | RuntimeName;
   /** Said on the terminal when the place was made: `docker 27.1`, `host, full isolation`. */
   readonly runtimeText: string;
   /** Absolute path of the file that `run` was given; empty for stdin and addresses. */
   readonly specFile: string;
+  /** Undefined in the places of `up`, and of older versions. */
+  readonly specGiven?: SpecGiven | undefined;
   /** Of that file's text when it was run; empty without one. */
   readonly specHash: string;
 }

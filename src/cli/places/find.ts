@@ -6,18 +6,20 @@ import { workflows } from "../../core/model/resources.js";
 import { compareUtf8 } from "../../core/std/order.js";
 import type { Context } from "../context.js";
 import { notFound } from "../errors.js";
-import type { PlaceHandle } from "../ports.js";
-import { allWorkflows, type Found, openAndRead } from "./places.js";
+import { PlaceError, type PlaceHandle } from "../ports.js";
+import { type Found, knownWorkflows, openAndRead } from "./places.js";
 
 export const LATEST = "@latest";
 
-/** The newest workflow of that name (or of all, for `@latest`). Rejects with CliError when there is none. */
+/** The newest workflow of that name (or of all, for `@latest`). Rejects with CliError when there is none, with PlaceError when its owner does not answer. */
 export async function findWorkflow(context: Context, name: string, inPlace?: string): Promise<Found> {
-  const all = await allWorkflows(context, inPlace);
+  const all = await knownWorkflows(context, inPlace);
   const matching = name === LATEST ? all : all.filter(({ row }) => row.name === name || row.uid === name);
   const newest = newestFirst(matching)[0];
-  if (newest !== undefined) return newest;
-  throw missing(name, all);
+  if (newest === undefined) throw missing(name, all);
+  const { silent, row } = newest;
+  if (silent !== undefined) throw new PlaceError("silent", `${row.name}: ${silent.message}`, silent.hint);
+  return newest;
 }
 
 export function newestFirst(found: readonly Found[]): readonly Found[] {

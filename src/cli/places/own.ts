@@ -9,10 +9,19 @@ import type { Defaults } from "../load/defaults.js";
 import { fileHash } from "../load/file-hash.js";
 import type { PlaceValues } from "../load/place-flags.js";
 import type { ImageUse } from "../load/references.js";
+import { isAddress } from "../load/sources.js";
 import type { ImageEntry, Isolation, PlaceHandle, PlaceOptions, RuntimeName } from "../ports.js";
 import { chooseRuntime, type RuntimeDecision } from "../runtime/choose.js";
 import { probeMachine } from "../runtime/probe.js";
-import { type PlaceIndex, type PlaceSettings, readIndex, readSettings, writeIndex, writeSettings } from "./files.js";
+import {
+  type PlaceIndex,
+  type PlaceSettings,
+  readIndex,
+  readSettings,
+  type SpecGiven,
+  writeIndex,
+  writeSettings,
+} from "./files.js";
 import { artifactsFolder, makePlaceFolder, type PlaceKind } from "./folders.js";
 import { IndexWriter } from "./index-writer.js";
 import { folderBytes } from "./retention.js";
@@ -25,6 +34,7 @@ export interface PlaceNeeds {
   readonly configImages: Readonly<Record<string, ImageEntry>>;
   readonly texts: ReadonlyMap<string, string>;
   readonly specFile: string;
+  readonly specGiven: SpecGiven | undefined;
   /** What the flags say. */
   readonly values: PlaceValues;
 }
@@ -45,7 +55,8 @@ export async function decideRuntime(
     platform: ports.machine.platform,
     images: needs.images,
     table: images,
-    fromUrl: needs.fromUrl,
+    // What an image runs is for its table to say.
+    fromUrl: needs.fromUrl || (flags.images ?? []).some(isAddress),
     waiting: (text) => notice(context, text),
   });
   return { decision: chooseRuntime(facts), images };
@@ -80,7 +91,9 @@ export async function decidePlace(
     controllerConfig: needs.controllerConfig,
   };
   const specHash = needs.specFile === "" ? "" : ((await fileHash(needs.specFile)) ?? "");
-  return { v: 1, options, runtimeText: decision.label, specFile: needs.specFile, specHash };
+  const requested = requestedRuntime(flags, defaults);
+  const { specFile, specGiven } = needs;
+  return { v: 1, options, requested, runtimeText: decision.label, specFile, specGiven, specHash };
 }
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };

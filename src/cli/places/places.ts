@@ -8,7 +8,7 @@ import { compareUtf8 } from "../../core/std/order.js";
 import { sleep } from "../../kube/clock.js";
 import { TransportError } from "../../kube/errors.js";
 import { type Context, warn } from "../context.js";
-import type { PlaceHandle, PlaceHost } from "../ports.js";
+import { PlaceError, type PlaceHandle, type PlaceHost } from "../ports.js";
 import { type ListRow, listRow } from "../print/list.js";
 import { lostStatus } from "../print/status-text.js";
 import { type PlaceIndex, readIndex } from "./files.js";
@@ -31,6 +31,8 @@ export interface Found {
   readonly row: ListRow;
   /** Its place has a living owner. */
   readonly owned: boolean;
+  /** That owner says nothing: what is known is what it last wrote. */
+  readonly silent?: PlaceError;
 }
 
 /** Newest first. A folder without an index (its owner died at once) is left out. */
@@ -52,11 +54,16 @@ function matches(place: Place, inPlace: string): boolean {
   return place.folder === inPlace || place.uid === inPlace || (inPlace.length >= 4 && place.uid.startsWith(inPlace));
 }
 
+/** Those of `knownWorkflows` of which something can be asked. */
+export async function allWorkflows(context: Context, inPlace?: string): Promise<readonly Found[]> {
+  return (await knownWorkflows(context, inPlace)).filter(({ silent }) => silent === undefined);
+}
+
 /**
  * The workflows of all places: as they are now where somebody works on them, else as they were left. A place that cannot
  * be read is told and left out, unless it is the only one that was asked.
  */
-export async function allWorkflows(context: Context, inPlace?: string): Promise<readonly Found[]> {
+export async function knownWorkflows(context: Context, inPlace?: string): Promise<readonly Found[]> {
   const places = await allPlaces(context, inPlace);
   const none = (place: Place) => (error: unknown) => {
     if (places.length === 1) throw error;
@@ -71,6 +78,23 @@ export async function allWorkflows(context: Context, inPlace?: string): Promise<
   }
   const { namespace } = context.globals;
   return namespace === undefined ? found : found.filter(({ row }) => row.namespace === namespace);
+}
+
+/** As its owner last wrote them; rejects where it wrote nothing. */
+function unanswered(context: Context, place: Place, silent: PlaceError): readonly Found[] {
+  const { folder, index } = place;
+  if (index.workflows.length === 0) throw silent;
+  if (!context.leftOut.has(folder)) {
+    context.leftOut.add(folder);
+    warn(context, `${silent.message}: all that is known of it is what it last wrote`);
+  }
+  const message = "its process does not answer";
+  return index.workflows.map((row) => ({
+    place,
+    row: row.finishedAt === "" ? { ...row, message } : row,
+    owned: true,
+    silent,
+  }));
 }
 
 /** One place that fails must not keep the others from being shown. */
@@ -89,13 +113,37 @@ async function endedOrLiving(context: Context, place: Place): Promise<readonly F
   const host = await context.ports.places();
   const ownership = await host.ownership(place.folder);
   if (ownership === "owned") {
+    return livingOrSilent(context, place);
+  }
+  const isWhole = rows.length > 0 && rows.every((row) => row.finishedAt !== "");
+  return isWhole || ownership === "absent" ? asLeft : undefined;
+}
+
+async function livingOrSilent(context: Context, place: Place): Promise<readonly Found[]> {
+  try {
     const { handle, value: living } = await openAndRead(context, place, rowsThrough);
     await handle.close("ended");
     const owned = handle.role === "peer";
     return living.map((row) => ({ place, row: owned ? row : lost(row, place), owned }));
+  } catch (error) {
+    if (isSilent(error)) return unanswered(context, place, error);
+    throw error;
   }
-  const isWhole = rows.length > 0 && rows.every((row) => row.finishedAt !== "");
-  return isWhole || ownership === "absent" ? asLeft : undefined;
+}
+
+export function isSilent(error: unknown): error is PlaceError {
+  return error instanceof PlaceError && error.code === "silent";
+}
+
+/** To the living owner. Rejects with PlaceError at once for one that gave no answer before. */
+export async function connectOwner({ ports, silent }: Context, folder: string): Promise<PlaceHandle> {
+  const known = silent.get(folder);
+  if (known !== undefined) throw known;
+  const host = await ports.places();
+  return host.connect(folder).catch((error: unknown) => {
+    if (isSilent(error)) silent.set(folder, error);
+    throw error;
+  });
 }
 
 /** An owner that was killed, or whose disk was full, may have left what its index does not know. */
@@ -148,7 +196,7 @@ export async function openAndRead<T>(
   for (;;) {
     const owned = (await host.ownership(folder)) === "owned";
     try {
-      const handle = await (owned ? host.connect(folder) : host.open(folder));
+      const handle = await (owned ? connectOwner(context, folder) : host.open(folder));
       return { handle, value: await readOrClose(handle, read) };
     } catch (error) {
       const looks = error instanceof TransportError ? ENDING_LOOKS : 1;

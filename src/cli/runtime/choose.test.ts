@@ -86,6 +86,25 @@ test.each<[string, Partial<RuntimeFacts>, string]>([
     "host | docker cannot be used: no permission for /var/run/docker.sock, all images are base images",
   ],
   [
+    "a podman that is there and cannot run",
+    { podman: { state: "refused", reason: "/usr/bin/podman version: toml: line 1" } },
+    "host | podman cannot be used: /usr/bin/podman version: toml: line 1, all images are base images",
+  ],
+  [
+    "a podman that is there and cannot run, and nothing else",
+    {
+      docker: { state: "silent" },
+      podman: { state: "refused", reason: "/usr/bin/podman cannot run a container: no crun" },
+      images: [image("x", { isBase: false })],
+    },
+    "nothing here can run image x\ndocker did not answer; podman cannot be used: /usr/bin/podman cannot run a container: no crun; host would use this machine's python3 3.11 instead\nmend podman (podman info may say more; --runtime podman tries it anew), or start Docker, or accept that: --runtime host, or leave the step out: --stub unit",
+  ],
+  [
+    "a podman that is there and cannot run, asked for",
+    { requested: "podman", podman: { state: "refused", reason: "/usr/bin/podman version: toml: line 1" } },
+    "podman cannot be used: /usr/bin/podman version: toml: line 1\nmend that (podman info may say more), or leave --runtime podman out",
+  ],
+  [
     "a podman elsewhere",
     { podman: { state: "remote", address: "ssh://there" } },
     "host | podman is elsewhere (ssh://there), used only with --runtime podman, all images are base images",

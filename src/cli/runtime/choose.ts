@@ -70,7 +70,8 @@ function named(facts: RuntimeFacts, runtime: "docker" | "podman"): RuntimeDecisi
   if (probe?.state === "remote") return container(runtime, `at ${probe.address}`, "asked for");
   const why =
     probe?.state === "absent" || probe?.state === "refused" ? probe.reason : "its socket accepts, and nothing answers";
-  return refusal(`${runtime} cannot be used: ${why}`, `start ${runtime}, or leave --runtime ${runtime} out`);
+  const remedy = probe?.state === "refused" ? `mend that (${runtime} info may say more)` : `start ${runtime}`;
+  return refusal(`${runtime} cannot be used: ${why}`, `${remedy}, or leave --runtime ${runtime} out`);
 }
 
 function container(runtime: "docker" | "podman", version: string, reason: string): RuntimeDecision {
@@ -120,19 +121,32 @@ function hostNotices({ found, isolation: asked }: RuntimeFacts, isolation: Isola
 }
 
 /** `no docker or podman socket`, or what is the matter with those that are there. */
-function withoutContainers({ docker, podman }: RuntimeFacts): string {
-  const silent = [docker?.state === "silent" ? "docker" : "", podman?.state === "silent" ? "podman" : ""].filter(
-    Boolean,
-  );
-  if (silent.length > 0) return `${silent.join(" and ")} did not answer`;
-  for (const [name, probe] of [
-    ["docker", docker],
-    ["podman", podman],
-  ] as const) {
-    if (probe?.state === "refused") return `${name} cannot be used: ${probe.reason}`;
-    if (probe?.state === "remote") return `${name} is elsewhere (${probe.address}), used only with --runtime ${name}`;
+function withoutContainers(facts: RuntimeFacts): string {
+  const troubles = containerPrograms.flatMap((name) => troubleOf(name, facts[name]));
+  return troubles.length === 0 ? "no docker or podman socket" : troubles.join("; ");
+}
+
+const containerPrograms = ["docker", "podman"] as const;
+
+function troubleOf(name: "docker" | "podman", probe: ContainerProbe | undefined): readonly string[] {
+  switch (probe?.state) {
+    case "silent":
+      return [`${name} did not answer`];
+    case "refused":
+      return [`${name} cannot be used: ${probe.reason}`];
+    case "remote":
+      return [`${name} is elsewhere (${probe.address}), used only with --runtime ${name}`];
+    default:
+      return [];
   }
-  return "no docker or podman socket";
+}
+
+/** What gives this machine containers. */
+function remedyOf(facts: RuntimeFacts): string {
+  const broken = containerPrograms.find((name) => facts[name]?.state === "refused");
+  if (broken === undefined) return "start Docker";
+  const mend = `mend ${broken} (${broken} info may say more; --runtime ${broken} tries it anew)`;
+  return broken === "docker" ? mend : `${mend}, or start Docker`;
 }
 
 function noRuntime(image: ImageFact, facts: RuntimeFacts): Problem {
@@ -143,10 +157,11 @@ function noRuntime(image: ImageFact, facts: RuntimeFacts): Problem {
         ? "host has nothing to run instead"
         : `host would need ${wanted.join(" or ")}, which is not on PATH`
       : `host would use this machine's ${`${program.name} ${program.version}`.trim()} instead`;
+  const remedy = remedyOf(facts);
   const ways =
     program === null
-      ? `start Docker, or leave the step out: --stub ${image.template}`
-      : `start Docker, or accept that: --runtime host, or leave the step out: --stub ${image.template}`;
+      ? `${remedy}, or leave the step out: --stub ${image.template}`
+      : `${remedy}, or accept that: --runtime host, or leave the step out: --stub ${image.template}`;
   return {
     code: "no-runtime",
     severity: "error",

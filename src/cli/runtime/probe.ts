@@ -38,10 +38,11 @@ export async function probeMachine(probe: Probe, request: ProbeRequest): Promise
 }
 
 async function patiently(probe: Probe, runtime: "docker" | "podman", request: ProbeRequest): Promise<ContainerProbe> {
-  const quick = await probe.container(runtime, QUICK_MS);
+  const failures = request.requested === runtime ? "tried again" : "remembered";
+  const quick = await probe.container(runtime, { timeoutMs: QUICK_MS, failures });
   if (quick.state !== "silent") return quick;
   request.waiting(`${runtime} is there and does not answer: waiting up to ${WAKE_MS / 1000} s for it to wake`);
-  return probe.container(runtime, WAKE_MS);
+  return probe.container(runtime, { timeoutMs: WAKE_MS, failures });
 }
 
 /** One fact for each image; the position is that of its first use. */

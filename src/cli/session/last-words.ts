@@ -47,8 +47,8 @@ export async function lastWords(context: Context, facts: LastWordsFacts): Promis
     // What a signal ended did not fail by itself.
     const known = { workflow, items, pods, tail, home, nameOf, stepName, neverStarted };
     const failed = facts.ended !== "by itself" ? [] : failedSteps(known);
-    // Of a folder, the file that this one stands in.
-    const written = facts.specFile === "" ? (home?.document?.file ?? "") : facts.specFile;
+    // Of several files, the one that this workflow stands in.
+    const written = home?.document?.file ?? facts.specFile;
     const specFile = written.startsWith("/") ? nameOf(written) : "";
     const summary = { workflow, items, retries: retryCount(workflow), failed, specFile, ended: facts.ended };
     const lines = summaryLines({ ...summary, now: ports.clock.now() }, ports.stderr.columns ?? 100, err);

@@ -6,7 +6,24 @@ import type { ObjectKey } from "../../kube/client.js";
 import { Reflector } from "../../kube/reflector.js";
 import type { Context } from "../context.js";
 import type { PlaceHandle } from "../ports.js";
+import { goDefaultTime, timeOf } from "../print/duration.js";
 import { watchOwner } from "./owner-watch.js";
+
+export interface End {
+  readonly phase: string;
+  /** RFC 3339; empty of one that was deleted. */
+  readonly finishedAt: string;
+}
+
+export function endOfWorkflow(end: Workflow | "deleted"): End {
+  if (end === "deleted") return { phase: end, finishedAt: "" };
+  return { phase: end.status?.phase ?? "", finishedAt: end.status?.finishedAt ?? "" };
+}
+
+/** `hello Succeeded at 2026-11-30 06:00:03 +0000 UTC` */
+export function endLine({ ports }: Context, name: string, { phase, finishedAt }: End): string {
+  return `${name} ${phase} at ${goDefaultTime(timeOf(finishedAt) ?? ports.clock.now())}`;
+}
 
 /** The ended workflow; "deleted" also when it was never there, "lost" when the owner of its place has gone. */
 export async function waitForEnd(
