@@ -1,6 +1,7 @@
 /** `tiphys wait` (Argo 4.1 behaviour 8.7). */
 
 import type { ObjectKey } from "../../kube/client.js";
+import { TransportError } from "../../kube/errors.js";
 import { type Context, writeLines } from "../context.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
@@ -66,7 +67,9 @@ async function endThere(context: Context, folder: string, key: ObjectKey): Retur
   try {
     handle = await connectOwner(context, folder);
   } catch (error) {
-    if (error instanceof PlaceError && error.code === "absent") return "lost";
+    // It ends just now; if it does not, looking for the workflow again fails too.
+    const isEnding = error instanceof TransportError || (error instanceof PlaceError && error.code === "absent");
+    if (isEnding) return "lost";
     throw error;
   }
   try {

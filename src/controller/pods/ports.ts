@@ -29,7 +29,7 @@ export interface PodPorts {
   /** Left out: the cluster has no way, pods are deleted instead. */
   readonly signals?: ContainerSignals;
   /** Left out: the machines cannot fail without us (we are on the only one). */
-  readonly hosts?: Hosts;
+  readonly hosts?: Pick<Hosts, "stateOf" | "forget">;
   readonly tell: PodNews;
   /** podGC delay where the workflow names none, milliseconds. */
   readonly podGCDelayMs: number;

@@ -3,18 +3,18 @@
 import { carryOut } from "../../../src/controller/carry-out.js";
 import { pass } from "../../../src/controller/pass.js";
 import { podPass } from "../../../src/controller/pods/loop.js";
+import type { PodPorts } from "../../../src/controller/pods/ports.js";
 import { openRun, type Run } from "../../../src/core/engine/index.js";
 import { labels } from "../../../src/core/model/argo/names.js";
 import type { KubeObject } from "../../../src/core/model/kube/meta.js";
 import type { Pod } from "../../../src/core/model/kube/pod.js";
-import { leases, pods, type ResourceType, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
+import { pods, type ResourceType, workflows, workflowTaskResults } from "../../../src/core/model/resources.js";
 import { currentRunOf } from "../../../src/core/podlife/index.js";
 import type { Client } from "../../../src/kube/client.js";
 import { ApiError, isAlreadyExists } from "../../../src/kube/errors.js";
 import { keyText } from "../../../src/kube/key.js";
 import { done } from "../../../src/kube/worker.js";
 import { losingPlanOf } from "../generate/losing.js";
-import { leaseKeyOf } from "../world/heartbeat.js";
 import type { Mutant } from "../world/mutant.js";
 import { seeingWorkflowsLate } from "./early.js";
 import { impatientPlanOf } from "./impatient.js";
@@ -225,13 +225,7 @@ export const mutants: readonly Mutant[] = [
     name: "a machine is called lost as soon as it is asked about",
     breaks: "A-22",
     planOf: losingPlanOf,
-    client: (client) => ({
-      ...client,
-      get: (type, key) =>
-        type === leases && key.namespace === leaseKeyOf(key.name).namespace
-          ? Promise.reject(new ApiError(404, "NotFound", `lease ${key.name} not found`))
-          : client.get(type, key),
-    }),
+    parts: () => ({ podPass: (ports, signalled, uid) => podPass({ ...ports, hosts: allLost }, signalled, uid) }),
   },
   {
     name: "a late report of a lost machine is taken",
@@ -241,6 +235,8 @@ export const mutants: readonly Mutant[] = [
   },
   { name: "start without a start record", breaks: "design 6", records: "none" },
 ];
+
+const allLost: NonNullable<PodPorts["hosts"]> = { stateOf: async () => ({ kind: "lost" }), forget: () => undefined };
 
 /** Carries demands out as soon as they are decided, whatever becomes of the save. */
 function eager(run: Run, client: Client): Run {
