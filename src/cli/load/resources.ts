@@ -10,6 +10,7 @@ import {
   readDocuments,
   type SourceDocument,
 } from "../../core/model/index.js";
+import { argoTypes } from "../../core/model/resources.js";
 import type { Problem } from "../../core/std/problem.js";
 import type { SourceText } from "./sources.js";
 
@@ -48,7 +49,7 @@ function loadText({ file, text }: SourceText, options: LoadOptions): Loaded {
   const isWalk = options.manner === "walk";
   if (isWalk && isForeign(read, text)) return { resources: [], problems: [], texts, isWhole: true };
   const loaded = read.documents
-    .filter((document) => !isWalk || isResource(document))
+    .filter((document) => !isWalk || isMeant(document))
     .map((document) => loadDocument(document, options));
   return {
     resources: loaded.flatMap(({ resource }) => resource ?? []),
@@ -97,9 +98,16 @@ function isResource(document: SourceDocument): boolean {
   return document.apiVersion !== "" && document.kind !== "";
 }
 
+/** Also one of Argo's kinds that does not say whose it is: nobody else has these. */
+function isMeant(document: SourceDocument): boolean {
+  return isResource(document) || (document.apiVersion === "" && argoKinds.has(document.kind));
+}
+
+const argoKinds: ReadonlySet<string> = new Set(argoTypes.map(({ kind }) => kind));
+
 /** A file of other tools: without any resource, and no broken one of Argo's either. Helm's templates are Helm's. */
 function isForeign({ documents, problems }: ReadResult, text: string): boolean {
-  if (documents.some(isResource)) return false;
+  if (documents.some(isMeant)) return false;
   return problems.some(isOfHelm) || !/^apiVersion:[ \t]*["']?argoproj\.io\//m.test(text);
 }
 
