@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { loadResources } from "./resources.js";
 
 test.each([
-  ["one of Argo's kinds that does not say whose it is", "kind: Workflow\nmetadata: {name: a}\nspec: {}\n", ["not-kind"]],
+  [
+    "one of Argo's kinds that does not say whose it is",
+    "kind: Workflow\nmetadata: {name: a}\nspec: {}\n",
+    ["not-kind"],
+  ],
   ["another tool's kind", "kind: Pipeline\nname: a\n", []],
   ["another tool's file", "on: push\njobs: {}\n", []],
   ["a kind of another group", "apiVersion: example.com/v1\nkind: Workflow\nmetadata: {name: a}\n", ["ignored"]],
