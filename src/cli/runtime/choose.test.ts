@@ -91,6 +91,17 @@ test.each<[string, Partial<RuntimeFacts>, string]>([
     "host | podman cannot be used: /usr/bin/podman version: toml: line 1, all images are base images",
   ],
   [
+    "a podman that complains at length",
+    {
+      podman: {
+        state: "refused",
+        reason:
+          "/usr/bin/podman cannot run a container: podman run: runc: runc create failed: unable to start container process: operation not permitted",
+      },
+    },
+    "host | podman cannot be used: /usr/bin/podman cannot run a container: …: operation not permitted, all images are base images",
+  ],
+  [
     "a podman that is there and cannot run, and nothing else",
     {
       docker: { state: "silent" },

@@ -87,8 +87,18 @@ function auto(facts: RuntimeFacts): RuntimeDecision {
     const message = `this file came from an address, and ${facts.found?.reason || "steps cannot be kept apart from this machine"}`;
     return refusal(message, "read it first, then: --runtime host");
   }
-  const reason = `${withoutContainers(facts)}, all images are base images`;
-  return host(facts, reason);
+  const troubles = { ...facts, docker: inBrief(facts.docker), podman: inBrief(facts.podman) };
+  return host(facts, `${withoutContainers(troubles)}, all images are base images`);
+}
+
+const BRIEF_CHARS = 90;
+
+/** Programs complain in chains, of which the first and the last link say most; who names the runtime hears all of it. */
+function inBrief(probe: ContainerProbe | undefined): ContainerProbe | undefined {
+  if (probe?.state !== "refused" || probe.reason.length <= BRIEF_CHARS) return probe;
+  const links = probe.reason.split(": ");
+  const brief = links.length < 3 ? probe.reason : `${links[0]}: …: ${links.at(-1)}`;
+  return { ...probe, reason: brief.length <= BRIEF_CHARS ? brief : `${brief.slice(0, BRIEF_CHARS - 1)}…` };
 }
 
 function host(facts: RuntimeFacts, reason: string): RuntimeDecision {
