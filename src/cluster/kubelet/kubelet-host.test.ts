@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -258,6 +259,22 @@ describe.each([{}, { isolation: "plain" }] as const)("host %j", (options) => {
     });
     expect(await readFile(log, "utf8")).toBe("x\n");
     await rm(marker, { recursive: true });
+  });
+
+  test("what a killed place had no time to clear away of a pod that has ended is cleared by the next", async () => {
+    const pod = await place.run(named("uncleared"), {
+      containers: [{ name: "main", image: "any", command: ["true"] }],
+    });
+    await place.kubelet.close();
+    const run = join(fixture.podsFolder, pod.metadata.uid ?? "", "containers", "main", "0");
+    const left = () => ["fs", "start.json"].filter((name) => existsSync(join(run, name)));
+    expect(left()).toEqual([]);
+    await mkdir(join(run, "fs"));
+    await writeFile(join(run, "start.json"), JSON.stringify({ startedAt: 0 }));
+    await place.restart();
+    await place.restart();
+    expect(left()).toEqual([]);
+    expect(existsSync(join(run, "exit.json"))).toBe(true);
   });
 
   test("deleted while it runs: SIGTERM, and gone within its grace", async () => {

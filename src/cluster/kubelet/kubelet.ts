@@ -8,6 +8,7 @@ import { pods } from "../../core/model/resources.js";
 import type { Change } from "../../kube/reflector.js";
 import { Reflector } from "../../kube/reflector.js";
 import { ConfigSource } from "./config-source.js";
+import { clearEnded, isUncleared } from "./ended-before.js";
 import type { KubeletContext } from "./kubelet-context.js";
 import { type LogOptions, readLog } from "./logs.js";
 import { type KubeletOptions, withDefaults } from "./options.js";
@@ -188,9 +189,16 @@ class Node implements Kubelet {
     if (change.type === "deleted" || isOver(pod)) this.#finished.delete(uid);
     if (change.type === "deleted") worker?.gone();
     else if (worker !== undefined) worker.update(pod);
-    else if (isOver(pod)) this.#endDeletion(pod);
+    else if (isOver(pod)) this.#finishEnded(change);
     else if (this.#finished.has(uid)) return;
     else if ([undefined, "", this.#context.nodeName].includes(pod.spec.nodeName)) this.#adopt(pod);
+  }
+
+  /** What nobody else does for a pod that has ended: an earlier process may have died before it could. */
+  #finishEnded({ type, object }: Change<Pod>): void {
+    if (type === "added" && isUncleared(this.#context, object))
+      this.#context.clearing.add(() => clearEnded(this.#context, object));
+    this.#endDeletion(object);
   }
 
   /** A pod that ended before its deletion was asked for has nobody else to end that. */

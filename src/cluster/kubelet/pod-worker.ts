@@ -11,6 +11,7 @@ import type { BuiltinRun } from "./builtin-run.js";
 import type { MissingConfig } from "./config-source.js";
 import { type ContainerStart, type Neighbours, startContainer } from "./container-start.js";
 import { ContainerWaiters } from "./container-waiters.js";
+import { keepsFiles } from "./ended-before.js";
 import type { KubeletContext } from "./kubelet-context.js";
 import { readTail } from "./logs.js";
 import { backOffMs, decidePod, graceMsOf, mustLook, type PodAction } from "./pod-machine.js";
@@ -475,7 +476,8 @@ export class PodWorker {
     this.#waiters.tellRest(this.#context.clock.now());
     this.#events.ended(this.uid);
     await this.#writer.flushed();
-    if (!this.#keepsFiles()) this.#context.clearing.add(() => this.#removeFiles());
+    if (!keepsFiles(this.#context, this.#writer.pod.status?.phase))
+      this.#context.clearing.add(() => this.#removeFiles());
     // The writer may have met a deletion that the watch has still to tell of.
     if (this.pod.metadata.deletionTimestamp !== undefined && !this.#isGone) await this.#writer.delete();
     this.#events.finished(this.uid);
@@ -490,11 +492,5 @@ export class PodWorker {
     } catch (error) {
       this.#context.onError(error, this.#state.pod);
     }
-  }
-
-  #keepsFiles(): boolean {
-    const { keepFiles } = this.#context;
-    if (keepFiles !== "failed") return keepFiles === "always";
-    return this.#writer.pod.status?.phase === "Failed";
   }
 }
