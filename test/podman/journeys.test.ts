@@ -39,6 +39,38 @@ describe.skipIf(typeof found === "string")("the program, with containers", () =>
     expect(await containers()).toBe("");
   });
 
+  test("J2: later processes look at a run and repeat what failed; one that runs is stopped from another terminal", async () => {
+    const file = workflow(
+      `  entrypoint: main\n  templates:\n  - name: main\n    steps:\n    - - {name: one, template: one}\n    - - {name: two, template: two}\n${sh("one", "echo one >> $SEEN/ran; echo said")}${sh("two", "echo two >> $SEEN/ran; test -e $SEEN/fixed || exit 3; while [ ! -e $SEEN/go ]; do echo waits; sleep 1; done")}`,
+    );
+    expect((await run("run", ...runtime, ...user.traced, file)).code).toBe(1);
+    expect((await run("list")).stdout).toMatch(/^wf +Failed /m);
+    expect((await run("logs", "@latest")).stdout).toContain("said");
+    expect((await run("get", "@latest", "-o", "yaml")).stdout).toContain("Error (exit code 3)");
+    await writeFile(join(user.folder, "shared", "fixed"), "");
+    const again = start("retry", "@latest");
+    await again.printed(/two │ waits/);
+    const following = start("logs", "-f", "wf", "two");
+    await following.printed(/waits/);
+    expect((await run("stop", "wf")).code).toBe(0);
+    expect((await again.ended).code).toBe(1);
+    expect((await following.ended).code).toBe(0);
+    expect(user.seen("ran")).toEqual(["one", "two", "two"]);
+    await writeFile(join(user.folder, "shared", "go"), "");
+    expect((await run("retry", "@latest")).code).toBe(0);
+    expect(user.seen("ran")).toEqual(["one", "two", "two", "two"]);
+  });
+
+  test("J3: two runs at once in one folder", async () => {
+    const file = workflow(`  entrypoint: hello\n  templates:\n${sh("hello", "echo hello; sleep 1; echo bye")}`);
+    const both = ["a", "b"].map((name) => run("run", ...runtime, "--name", name, file));
+    for (const { code, stdout } of await Promise.all(both)) {
+      expect({ code, stdout }).toEqual({ code: 0, stdout: "hello │ hello\nhello │ bye\n" });
+    }
+    expect((await run("list")).stdout.match(/^[ab] +Succeeded/gm)).toHaveLength(2);
+    expect(await containers()).toBe("");
+  });
+
   test("J4: kill -9 in the middle, then run --resume: the step goes on where it is, none runs twice", async () => {
     const go = join(user.folder, "shared", "go");
     const wait = `echo begun; echo two >> $SEEN/ran; while [ ! -e $SEEN/go ]; do sleep 1; done; echo ended`;
