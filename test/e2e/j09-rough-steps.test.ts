@@ -1,10 +1,11 @@
 /** J9: steps that behave badly: each ends as Argo would say, and the log is intact. */
 
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Flood, LINE, LINES } from "./flood.js";
 import { User } from "./program.js";
+import { SmallDisk } from "./small-disk.js";
 
 function workflow(name: string, templates: string, spec = ""): string {
   return `apiVersion: argoproj.io/v1alpha1
@@ -20,10 +21,6 @@ function script(name: string, ...lines: readonly string[]): string {
   const source = lines.map((line) => `        ${line}\n`).join("");
   return `  - name: ${name}\n    script:\n      image: bash\n      command: [bash]\n      source: |\n${source}`;
 }
-
-/** 200 MB with their newlines. */
-const LINES = 2_000_000;
-const LINE = "x".repeat(99);
 
 /** What each step does, and what its node says then. */
 const endings = [
@@ -128,43 +125,6 @@ describe("the log is intact", () => {
   });
 });
 
-/** Compares the flood with what it must be as it comes by, and keeps none of it. */
-class Flood {
-  readonly #lineBytes: number;
-  readonly #pattern: Buffer;
-  #bytes = 0;
-  #rest = "";
-
-  constructor(prefix: string) {
-    const line = Buffer.from(`${prefix}${LINE}\n`);
-    this.#lineBytes = line.length;
-    // As long as a chunk can be, from wherever in a line it begins.
-    this.#pattern = Buffer.concat(Array.from({ length: Math.ceil(CHUNK_BYTES / line.length) + 1 }, () => line));
-  }
-
-  /** Lines that came right and in one row, and what came after them. */
-  get seen(): { readonly lines: number; readonly rest: string } {
-    return { lines: this.#bytes / this.#lineBytes, rest: this.#rest.slice(0, 1000) };
-  }
-
-  take(chunk: Buffer): void {
-    for (let at = 0; at < chunk.length; at += CHUNK_BYTES) this.#takePart(chunk.subarray(at, at + CHUNK_BYTES));
-  }
-
-  #takePart(chunk: Buffer): void {
-    const wanted = Math.min(chunk.length, LINES * this.#lineBytes - this.#bytes);
-    const phase = this.#bytes % this.#lineBytes;
-    if (this.#rest !== "" || !chunk.subarray(0, wanted).equals(this.#pattern.subarray(phase, phase + wanted))) {
-      this.#rest += chunk.toString();
-      return;
-    }
-    this.#bytes += wanted;
-    this.#rest += chunk.subarray(wanted).toString();
-  }
-}
-
-const CHUNK_BYTES = 64 * 1024;
-
 /** Runs the program with its output going by, and measures the most memory that its process ever had. */
 async function watched(
   args: readonly string[],
@@ -186,23 +146,8 @@ function filesNamed(folder: string, name: string): readonly string[] {
     .map((path) => join(folder, path));
 }
 
-/** A disk of its own, small enough to fill; only root can make one. */
-class SmallDisk {
-  readonly folder = join(user.folder, "small");
-  readonly isThere: boolean;
-
-  constructor() {
-    mkdirSync(this.folder);
-    this.isThere = spawnSync("mount", ["-t", "tmpfs", "-o", "size=48m", "tmpfs", this.folder]).status === 0;
-  }
-
-  remove(): void {
-    if (this.isThere) spawnSync("umount", [this.folder]);
-  }
-}
-
 describe("the disk is full", () => {
-  const disk = new SmallDisk();
+  const disk = new SmallDisk(user.folder);
   const env = { TIPHYS_HOME: disk.folder };
   afterAll(() => disk.remove());
 

@@ -137,7 +137,7 @@ export class User {
   }
 
   /** No container daemon of the machine's is used: what these tests show must not depend on there being one. */
-  private environment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  protected environment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
     const { PATH = "", HOME = "", LANG = "C.UTF-8" } = process.env;
     const nobody = `unix://${join(this.folder, "nobody-listens")}`;
     return {

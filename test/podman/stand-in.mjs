@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Plays docker and podman for tests: keeps containers in the folder $STAND_IN, runs their commands as processes of this
- * machine, writes down every command line (calls.ndjson), and answers what $STAND_IN/plays.json tells it to instead.
+ * machine, keeps what they say for `logs` or writes it where `--log-opt path=` says, writes down every command line (calls.ndjson), and answers what $STAND_IN/plays.json tells it to instead.
  */
 
 import { spawn } from "node:child_process";
@@ -105,8 +105,10 @@ const commands = {
       all(flags, "env").map((one) => (one.includes("=") ? one.split(/=(.*)/s).slice(0, 2) : [one, process.env[one]])),
     );
     const command = [...all(flags, "entrypoint"), ...args];
+    const [log] = all(flags, "log-opt").flatMap((one) => (one.startsWith("path=") ? [one.slice("path=".length)] : []));
+    const container = { id, name, labels, env, image, command, log };
     mkdirSync(folderOf(id), { recursive: true });
-    writeFileSync(join(folderOf(id), "container.json"), JSON.stringify({ id, name, labels, env, image, command }));
+    writeFileSync(join(folderOf(id), "container.json"), JSON.stringify(container));
     say(`${id}\n`);
   },
   start({ rest: [word] }) {
@@ -126,17 +128,18 @@ const commands = {
   /** The container itself: lives on when whoever started it is killed. */
   keep({ rest: [id] }) {
     const folder = folderOf(id);
-    const { command, env } = read(join(folder, "container.json"));
-    const [out, err] = ["out", "err"].map((name) => openSync(join(folder, name), "a"));
+    const { command, env, log } = read(join(folder, "container.json"));
+    const [out, err] = log ? ["pipe", "pipe"] : ["out", "err"].map((name) => openSync(join(folder, name), "a"));
     const [file = "true", ...args] = command;
     const child = spawn(file, args, {
       env: { PATH: process.env["PATH"], ...env },
       detached: true,
       stdio: ["ignore", out, err],
     });
+    if (log) for (const name of ["stdout", "stderr"]) child[name].on("data", (bytes) => logTo(log, name, bytes));
     writeFileSync(join(folder, "started.json"), JSON.stringify({ at: new Date().toISOString(), pid: child.pid }));
-    child.on("exit", (code, signal) => {
-      for (const fd of [out, err]) closeSync(fd);
+    child.on(log ? "close" : "exit", (code, signal) => {
+      if (!log) for (const fd of [out, err]) closeSync(fd);
       const exit = { code: code ?? 128 + constants.signals[signal], at: new Date().toISOString() };
       writeFileSync(join(folder, "exit.json"), JSON.stringify(exit));
     });
@@ -203,6 +206,16 @@ const commands = {
   cp: ({ rest: [from] }) => fail(`Could not find the file ${from.split(":")[1]} in container`),
   rmi: () => undefined,
 };
+
+/** As podman's monitor: the time with an offset, a line's last part without a newline of its own. */
+function logTo(path, stream, bytes) {
+  const time = new Date().toISOString().replace("Z", "000000+00:00");
+  for (const [, text, newline] of bytes.toString("latin1").matchAll(/([^\n]*)(\n|$)/g)) {
+    if (text !== "" || newline !== "") {
+      appendFileSync(path, `${time} ${stream} ${newline === "" ? "P" : "F"} ${text}\n`, "latin1");
+    }
+  }
+}
 
 function until(folder, isDone, then) {
   if (isDone()) return then();

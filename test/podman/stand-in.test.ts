@@ -226,7 +226,12 @@ describe("what goes wrong at the start", () => {
   });
 });
 
-describe("after a crash", () => {
+describe.each(["docker", "podman"] as const)("%s after a crash", (program) => {
+  beforeEach(async () => {
+    await on.remove();
+    on = await standIn(program);
+  });
+
   const script = (folder: string) =>
     `echo before; while [ ! -e ${folder}/go ]; do sleep 0.05; done; echo after; exit 7`;
 

@@ -8,6 +8,7 @@ import {
   ContainerRuntime,
   type ContainerRuntimeOptions,
 } from "../../src/cluster/kubelet/runtime/container/container-runtime.js";
+import type { ContainerProgramName } from "../../src/cluster/kubelet/runtime/container/program.js";
 import type { Container, Pod } from "../../src/core/model/kube/pod.js";
 import { bundledHelper } from "./bundles.js";
 import { type CrashTask, crash } from "./crash.js";
@@ -47,7 +48,7 @@ export interface StandIn {
 
 const program = fileURLToPath(new URL("./stand-in.mjs", import.meta.url));
 
-export async function standIn(): Promise<StandIn> {
+export async function standIn(played: ContainerProgramName = "docker"): Promise<StandIn> {
   const folder = await mkdtemp(join(tmpdir(), "tiphys-standin-"));
   const podsFolder = join(folder, "pods");
   await mkdir(podsFolder);
@@ -59,7 +60,7 @@ export async function standIn(): Promise<StandIn> {
   };
   const options = (): CrashTask["options"] => {
     const env = { PATH: process.env["PATH"] ?? "", STAND_IN: folder };
-    return { program: "docker", file: program, helperScript, podsFolder, env, pull: "missing" };
+    return { program: played, file: program, helperScript, podsFolder, env, pull: "missing" };
   };
   return {
     podsFolder,

@@ -1,6 +1,6 @@
 /** Takes what containers wrote out of blocks of their logs, without making anything of the single lines: logs are long. */
 
-import { LINE_HEAD_BYTES, type LogStream, TIME_BYTES } from "./log-format.js";
+import { type LogStream, TAG_BYTES, TIME_BYTES, timeBytesAt, utcTime } from "./log-format.js";
 
 export interface ContentOptions {
   /** Only one of the two streams. */
@@ -34,14 +34,15 @@ export function contentOf(block: Buffer, options: ContentOptions, place: Content
   for (let start = 0, end = 0; start < block.length; start = end + 1) {
     end = block.indexOf(NEWLINE, start);
     if (end < 0) break;
-    const tag = tagOf(block, start, end);
-    if (tag === undefined || !isWanted(block, start, wanted)) continue;
+    const wordAt = start + timeBytesAt(block, start);
+    const tag = tagOf(block, wordAt, end);
+    if (tag === undefined || !isWanted(block, { start, wordAt }, wanted)) continue;
     if (options.timestamps === true && place.isLineStart) {
-      length += block.copy(content, length, start, start + TIME_BYTES + 1);
+      length += content.write(`${timeOf(block, { start, wordAt })} `, length, "latin1");
     }
     place.isLineStart = tag === FULL;
     // The log's own newline is the one that was written where the line is full.
-    length += copy(block, content, { from: start + LINE_HEAD_BYTES, to: tag === FULL ? end + 1 : end, at: length });
+    length += copy(block, content, { from: wordAt + TAG_BYTES, to: tag === FULL ? end + 1 : end, at: length });
   }
   return content.subarray(0, length);
 }
@@ -59,9 +60,22 @@ function wantedOf({ stream, sinceMs }: ContentOptions): Wanted {
   };
 }
 
-function isWanted(block: Buffer, start: number, { stream, since }: Wanted): boolean {
-  if (stream !== undefined && !matchesAt(block, start + TIME_BYTES, stream)) return false;
-  return since === undefined || block.compare(since, 0, MOMENT_BYTES, start, start + MOMENT_BYTES) >= 0;
+/** Where a line begins, and the word after its time. */
+interface LinePlace {
+  readonly start: number;
+  readonly wordAt: number;
+}
+
+function isWanted(block: Buffer, line: LinePlace, { stream, since }: Wanted): boolean {
+  const { start, wordAt } = line;
+  if (stream !== undefined && !matchesAt(block, wordAt, stream)) return false;
+  if (since === undefined) return true;
+  if (wordAt - start === TIME_BYTES) return block.compare(since, 0, MOMENT_BYTES, start, start + MOMENT_BYTES) >= 0;
+  return Buffer.from(timeOf(block, line), "latin1").compare(since, 0, MOMENT_BYTES, 0, MOMENT_BYTES) >= 0;
+}
+
+function timeOf(block: Buffer, { start, wordAt }: LinePlace): string {
+  return utcTime(block.toString("latin1", start, wordAt));
 }
 
 function momentOf(ms: number): Buffer {
@@ -69,12 +83,11 @@ function momentOf(ms: number): Buffer {
 }
 
 /** F or P of a line; undefined when it is none. */
-function tagOf(block: Buffer, start: number, end: number): number | undefined {
-  if (end - start < LINE_HEAD_BYTES) return undefined;
-  const word = start + TIME_BYTES;
-  if (!matchesAt(block, word, STDOUT) && !matchesAt(block, word, STDERR)) return undefined;
-  const tag = block[start + LINE_HEAD_BYTES - 2];
-  if (block[start + LINE_HEAD_BYTES - 1] !== SPACE) return undefined;
+function tagOf(block: Buffer, wordAt: number, end: number): number | undefined {
+  if (end - wordAt < TAG_BYTES) return undefined;
+  if (!matchesAt(block, wordAt, STDOUT) && !matchesAt(block, wordAt, STDERR)) return undefined;
+  const tag = block[wordAt + TAG_BYTES - 2];
+  if (block[wordAt + TAG_BYTES - 1] !== SPACE) return undefined;
   return tag === FULL || tag === PART ? tag : undefined;
 }
 

@@ -50,3 +50,15 @@ test("whatever bytes come in whatever pieces, the same come out", () => {
 test.each(["", "torn", `${time} stdout`, `${time} stdin F x\n`, `${time} stdout X x\n`])("not a line: %j", (text) => {
   expect(parseLogLine(Buffer.from(text))).toBeUndefined();
 });
+
+test.each([
+  ["2026-01-02T03:04:05.678901234+00:00", time],
+  ["2026-01-02T05:34:05.678901234+02:30", time],
+  ["2026-01-01T23:04:05.678901234-04:00", time],
+  ["2026-13-02T03:04:05.678901234+02:00", "2026-13-02T03:04:05.678901234+02:00"],
+])("podman's monitor says %s", (said, utc) => {
+  const line = parseLogLine(Buffer.from(`${said} stdout F a\0b\n`));
+  expect(line).toEqual({ time: utc, stream: "stdout", full: true, bytes: Buffer.from("a\0b\n") });
+  expect(parseLogLine(Buffer.from(`${said} stderr P \n`))).toMatchObject({ stream: "stderr", full: false });
+  expect(parseLogLine(Buffer.from(`${said} stdout`))).toBeUndefined();
+});

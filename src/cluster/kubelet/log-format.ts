@@ -1,6 +1,7 @@
 /**
  * Lines of a container's log: `<RFC 3339 time with nanoseconds> <stdout|stderr> <F|P> <bytes>`, as container runtimes
- * write them. F is a whole line (its newline stands at the end), P a part without one, so that no byte is lost.
+ * write them. F is a whole line (its newline stands at the end), P a part without one, so that no byte is lost. Our times
+ * end with Z; those of podman's monitor with the machine's offset (`+00:00`).
  */
 
 export type LogStream = "stdout" | "stderr";
@@ -9,10 +10,26 @@ export type LogStream = "stdout" | "stderr";
 export const MAX_LINE_BYTES = 16 * 1024;
 const NEWLINE = 10;
 const SPACE = 32;
-/** Length of the time that a line begins with. */
+/** Length of a time in UTC, with Z. */
 export const TIME_BYTES = 30;
-/** Length of all that stands before a line's own bytes. */
-export const LINE_HEAD_BYTES = TIME_BYTES + " stdout F ".length;
+const OFFSET_TIME_BYTES = 35;
+/** Length of what stands between a line's time and its own bytes. */
+export const TAG_BYTES = " stdout F ".length;
+const Z = 90;
+
+/** Length of the time that the line which begins at `start` begins with, if it is a line. */
+export function timeBytesAt(block: Buffer, start: number): number {
+  return block[start + TIME_BYTES - 1] === Z ? TIME_BYTES : OFFSET_TIME_BYTES;
+}
+
+/** A line's time with Z; what is none stays as it is. */
+export function utcTime(time: string): string {
+  if (time.length !== OFFSET_TIME_BYTES) return time;
+  const fraction = time.slice(19, 29);
+  if (time.endsWith("+00:00")) return `${time.slice(0, 29)}Z`;
+  const milliseconds = Date.parse(`${time.slice(0, 19)}${time.slice(29)}`);
+  return Number.isNaN(milliseconds) ? time : `${new Date(milliseconds).toISOString().slice(0, 19)}${fraction}Z`;
+}
 
 /** `2026-01-02T03:04:05.678901234Z`; `nanoseconds` since the epoch. */
 export function logTime(nanoseconds: bigint): string {
@@ -67,7 +84,7 @@ export class LineFramer {
 }
 
 export interface LogLine {
-  /** As it stands in the log. */
+  /** In UTC, with Z. */
   readonly time: string;
   readonly stream: LogStream;
   /** False when the rest of the line follows, or the stream ended without a newline. */
@@ -78,9 +95,10 @@ export interface LogLine {
 
 /** One line of a log file with its newline; undefined when it is not one (torn by a crash). */
 export function parseLogLine(line: Buffer): LogLine | undefined {
-  const stream = streamAt(line);
+  const timeBytes = timeBytesAt(line, 0);
+  const stream = streamAt(line, timeBytes);
   if (stream === undefined) return undefined;
-  const tagAt = TIME_BYTES + 1 + stream.length + 1;
+  const tagAt = timeBytes + 1 + stream.length + 1;
   const tag = line[tagAt];
   if ((tag !== 70 && tag !== 80) || line[tagAt + 1] !== SPACE) return undefined;
   const full = tag === 70;
@@ -88,16 +106,16 @@ export function parseLogLine(line: Buffer): LogLine | undefined {
   // The log's own newline is the one that was written where the line is full.
   if (full && !isWhole) return undefined;
   return {
-    time: line.toString("latin1", 0, TIME_BYTES),
+    time: utcTime(line.toString("latin1", 0, timeBytes)),
     stream,
     full,
     bytes: line.subarray(tagAt + 2, full || !isWhole ? line.length : line.length - 1),
   };
 }
 
-function streamAt(line: Buffer): LogStream | undefined {
-  if (line.length < TIME_BYTES + 10 || line[TIME_BYTES] !== SPACE) return undefined;
-  const word = line.toString("latin1", TIME_BYTES + 1, TIME_BYTES + 8);
+function streamAt(line: Buffer, timeBytes: number): LogStream | undefined {
+  if (line.length < timeBytes + TAG_BYTES || line[timeBytes] !== SPACE) return undefined;
+  const word = line.toString("latin1", timeBytes + 1, timeBytes + 8);
   if (word === "stdout ") return "stdout";
   return word === "stderr " ? "stderr" : undefined;
 }

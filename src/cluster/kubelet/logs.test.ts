@@ -61,6 +61,28 @@ const wishes = fc.record(
   { requiredKeys: [] },
 );
 
+test.each(["+00:00", "+05:30"])("the same is read of a log whose times have the offset %s", async (offset) => {
+  const ours = logOf(10);
+  const lines = (await ours.read(0, await ours.size())).toString().split("\n").slice(0, -1);
+  const zoned = lines.map((line) => {
+    const there = offset === "+00:00" ? line : new Date(Date.parse(line.slice(0, 30)) + 19_800_000).toISOString();
+    return `${there.slice(0, 19)}${line.slice(19, 29)}${offset}${line.slice(30)}\n`;
+  });
+  const at = await mkdtemp(join(folder, "zoned-"));
+  await writeFile(join(at, "log.0"), zoned.join(""));
+  const theirs = new SegmentedLog(at, "log.");
+  const options: LogOptions[] = [{}, { sinceMs: 6000 }, { stream: "stderr" }, { timestamps: true }, { tailLines: 3 }];
+  const whole = async (log: LogSource, wish: LogOptions) => {
+    const blocks: Uint8Array[] = [];
+    for await (const block of readLog(log, Promise.resolve(), wish)) blocks.push(block);
+    return Buffer.concat(blocks).toString();
+  };
+  for (const wish of options) {
+    expect(await whole(theirs, wish)).toBe(await whole(ours, wish));
+    expect(await read(theirs, wish)).toEqual(await read(ours, wish));
+  }
+});
+
 test("read as a whole it says the same as line by line", async () => {
   await fc.assert(
     fc.asyncProperty(pieces, wishes, async (written, options) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Pod } from "../../../../core/model/kube/pod.js";
 import type { ExitRecord } from "../../pod-state.js";
 import { messagePathOf } from "../../termination-message.js";
+import { LOG_SEGMENT_PREFIX } from "../host/log-writer.js";
 import { START_RECORD } from "../host/protocol.js";
 import { readRecords, writeExitRecord, writeStartRecord } from "../host/records.js";
 import { lostExit } from "../lost.js";
@@ -123,11 +124,13 @@ async function makeAndStart(input: RunInput, image: ReadyImage, mounts: readonly
 }
 
 async function planOf(input: RunInput, image: ReadyImage, mounts: readonly Mount[]): Promise<ContainerPlan> {
-  const { context, pod, network, setup } = input;
+  const { context, pod, network, setup, folder } = input;
   const isLimited = setup.container.resources?.limits?.["cpu"] !== undefined;
   const isChecked = isLimited && context.cli.program.checksCpus;
   const cpus = isChecked ? (await context.machine()).cpus : Number.POSITIVE_INFINITY;
-  return planContainer({ context, pod, setup, image: image.name, network: await network.flags(), cpus, mounts });
+  const logFile = join(folder, `${LOG_SEGMENT_PREFIX}0`);
+  const plan = { context, pod, setup, image: image.name, network: await network.flags(), logFile, cpus, mounts };
+  return planContainer(plan);
 }
 
 async function createContainer(

@@ -23,11 +23,11 @@ export interface Followed {
   readonly startedAt: number;
   /** The first word of its command; empty: the image's own. */
   readonly program: string;
-  /** What the log holds already; undefined: to be counted. */
+  /** What the log holds already; undefined: to be counted. Means nothing where the container's monitor writes it. */
   readonly logged: StreamBytes | undefined;
 }
 
-/** How long the log may take to come to its end once the container has ended. */
+/** How long `logs --follow` may take to come to its end once the container has ended. */
 const LOG_END_MS = 2_000;
 const MAX_PAUSE_MS = 5_000;
 
@@ -52,7 +52,7 @@ export async function followRun(followed: Followed): Promise<ExitRecord> {
 
 /** One that ended while nobody watched: the rest of its log, then its end. */
 export async function recordEnded(followed: Followed, facts: ContainerFacts): Promise<ExitRecord> {
-  await followed.context.cli.pump(["logs", followed.id], followed.folder, followed.logged).reply;
+  if (!followed.context.cli.program.writesLog) await restOfLog(followed, followed.logged);
   return record(followed, await exitOf(followed, facts));
 }
 
@@ -63,32 +63,38 @@ interface Watched {
 }
 
 async function watchOnce(followed: Followed): Promise<Watched> {
-  const { context, id, folder } = followed;
-  const { cli } = context;
-  const pump = cli.pump(["logs", "--follow", id], folder, followed.logged);
-  let pumped: PumpReply;
-  let logsEnded = false;
-  void pump.reply.then(
-    () => {
-      logsEnded = true;
-    },
-    () => undefined,
-  );
-  try {
-    await cli.run(["wait", ...cli.program.waitFlags, id]);
-    if (cli.program.followsToEnd && !logsEnded) {
-      await settledWithin(context.clock, LOG_END_MS, pump.reply);
-    }
-  } finally {
-    pump.cancel();
-    pumped = await pump.reply;
-  }
+  const { context, id } = followed;
+  const pumped = await (context.cli.program.writesLog ? waitForEnd(followed) : pumpedUntilEnd(followed));
   const facts = await inspectContainer(context, id);
   if (facts === undefined) return { logged: undefined, exit: lostNow(followed) };
-  if (facts.state === "running") return { logged: pumped.written, exit: undefined };
-  const isWhole = cli.program.followsToEnd && pumped.exitCode === 0;
-  const logged = isWhole ? pumped.written : (await cli.pump(["logs", id], folder, pumped.written).reply).written;
+  if (facts.state === "running") return { logged: pumped?.written, exit: undefined };
+  const logged =
+    pumped === undefined || pumped.exitCode === 0 ? pumped?.written : await restOfLog(followed, pumped.written);
   return { logged, exit: await exitOf(followed, facts) };
+}
+
+async function waitForEnd({ context, id }: Followed): Promise<undefined> {
+  const { cli } = context;
+  await cli.run(["wait", ...cli.program.waitFlags, id]);
+}
+
+/** Not ended by itself with exit code 0, it may lack the end of the log. */
+async function pumpedUntilEnd(followed: Followed): Promise<PumpReply> {
+  const { context, id, folder, logged } = followed;
+  const pump = context.cli.pump(["logs", "--follow", id], folder, logged);
+  // It may fail before anyone asks for its reply.
+  pump.reply.catch(() => undefined);
+  try {
+    await waitForEnd(followed);
+    await settledWithin(context.clock, LOG_END_MS, pump.reply);
+  } finally {
+    pump.cancel();
+  }
+  return pump.reply;
+}
+
+async function restOfLog({ context, id, folder }: Followed, known: StreamBytes | undefined): Promise<StreamBytes> {
+  return (await context.cli.pump(["logs", id], folder, known).reply).written;
 }
 
 async function exitOf(followed: Followed, facts: ContainerFacts): Promise<ExitRecord> {

@@ -16,6 +16,8 @@ export interface PlanInput {
   readonly image: string;
   /** Hostname, names and network; they differ for the container that owns the pod's network. */
   readonly network: readonly string[];
+  /** Of its run. */
+  readonly logFile: string;
   /** More of them cannot be had. */
   readonly cpus: number;
   /** Beside those of the setup: the termination message's file, a working folder. */
@@ -51,7 +53,7 @@ export function planContainer(input: PlanInput): ContainerPlan {
     ...labelFlags(context, pod, container.name, setup.restartCount),
     ...(platform === undefined ? [] : ["--platform", platform]),
     ...(abilities.init && !sharesProcesses ? ["--init"] : []),
-    ...cli.program.logFlags,
+    ...cli.program.logFlags(input.logFile),
     ...input.network,
     ...resourceFlags(container, cli.program, input.cpus),
     ...(container.tty === true ? ["--tty"] : []),

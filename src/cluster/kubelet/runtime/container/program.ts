@@ -6,8 +6,8 @@ export interface ContainerProgram {
   readonly name: ContainerProgramName;
   /** Before each command: nothing but errors may stand beside a container's own words. */
   readonly global: readonly string[];
-  /** A log that keeps every byte, never drops what is old, and can be read by `logs`. */
-  readonly logFlags: readonly string[];
+  /** A log that keeps every byte and never drops what is old: `file`, or one that `logs` reads. */
+  readonly logFlags: (file: string) => readonly string[];
   /** The network that gives a pod an address others reach; without root podman's default is an island. */
   readonly bridgeFlags: readonly string[];
   /** What a container in the network of another one needs to have the pod's hostname. */
@@ -15,8 +15,8 @@ export interface ContainerProgram {
   /** Nothing writable but the mounts; podman would add folders in memory. */
   readonly readOnlyFlags: readonly string[];
   readonly gpuFlags: (count: number) => readonly string[];
-  /** Whether `logs --follow` has said everything when it ends; else the log is read once more. */
-  readonly followsToEnd: boolean;
+  /** Whether the container's monitor writes the file of `logFlags`, in the form of our own logs; else `logs` is copied into it. */
+  readonly writesLog: boolean;
   readonly waitFlags: readonly string[];
   /** `busybox` is docker.io/library/busybox to Docker; podman asks its configuration, which may say nothing. */
   readonly shortNames: "its own" | "docker.io";
@@ -31,12 +31,12 @@ export const containerPrograms = {
     name: "docker",
     global: [],
     // json-file would replace what is not UTF-8; by default `local` keeps 100 MB.
-    logFlags: ["--log-driver", "local", ...logOptions("max-size=1t", "max-file=1", "compress=false")],
+    logFlags: () => ["--log-driver", "local", ...logOptions("max-size=1t", "max-file=1", "compress=false")],
     bridgeFlags: [],
     joinedHostname: () => [],
     readOnlyFlags: ["--read-only"],
     gpuFlags: (count) => ["--gpus", String(count)],
-    followsToEnd: true,
+    writesLog: false,
     waitFlags: [],
     shortNames: "its own",
     checksCpus: true,
@@ -45,18 +45,24 @@ export const containerPrograms = {
   podman: {
     name: "podman",
     global: ["--log-level", "error"],
-    logFlags: ["--log-driver", "k8s-file"],
+    logFlags: (file) => ["--log-driver", "k8s-file", ...logOptions(commaSafe(`path=${file}`), "max-size=1t")],
     bridgeFlags: ["--network", "bridge"],
     joinedHostname: (hostname) => ["--hostname", hostname],
     readOnlyFlags: ["--read-only", "--read-only-tmpfs=false"],
     gpuFlags: () => ["--device", "nvidia.com/gpu=all"],
-    followsToEnd: false,
+    // Its `logs --follow` loses bytes of a line that it meets half written.
+    writesLog: true,
     waitFlags: ["--interval", "50ms"],
     shortNames: "docker.io",
     checksCpus: false,
     infoFormat: "{{.Host.Arch}} {{.Host.CPUs}}",
   },
 } as const satisfies Record<ContainerProgramName, ContainerProgram>;
+
+/** podman takes the value of a log option for a list with commas. */
+function commaSafe(text: string): string {
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
 
 function logOptions(...options: readonly string[]): readonly string[] {
   return options.flatMap((option) => ["--log-opt", option]);
