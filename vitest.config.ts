@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { ClosingLine } from "./test/closing-line.js";
 
@@ -15,6 +16,10 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
+          // Many small files that share nothing: a process for each would take as long as all their tests.
+          isolate: false,
+          // Some wait for a clock or a program most of the time.
+          maxWorkers: availableParallelism() + 1,
           globalSetup: ["test/build-once.ts"],
           setupFiles: ["test/property-seed.ts", "test/own-temp.ts"],
           // Against hanging only: property tests take seconds on a busy machine.
