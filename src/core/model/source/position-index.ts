@@ -7,6 +7,8 @@ import { goNumber, goWord } from "./go-scalars.js";
 
 /** Above this length the slow parser would take seconds: problems then carry no position of values. */
 const slowLengthMax = 2 * 1024 * 1024;
+/** What the slow parser takes for brackets that are never closed grows with the cube of their number. */
+const bracketsMax = 100;
 
 export interface Span {
   /** Offsets in the document's text. */
@@ -110,7 +112,7 @@ export class PositionIndex {
 }
 
 function parse(text: string): yaml.Document.Parsed | undefined {
-  if (text.length > slowLengthMax) return undefined;
+  if (text.length > slowLengthMax || nestsBrackets(text, bracketsMax)) return undefined;
   try {
     return yaml.parseDocument(text, {
       schema: "failsafe",
@@ -123,6 +125,17 @@ function parse(text: string): yaml.Document.Parsed | undefined {
     // The parser recurses: a text that is deep before its first fault ends here, and is told without positions.
     return undefined;
   }
+}
+
+/** Counted without regard to quotes, which costs no more than positions. */
+function nestsBrackets(text: string, max: number): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    if (depth > max) return true;
+    depth = Math.max(0, depth);
+  }
+  return false;
 }
 
 /** Where the last node that `wanted` holds for begins. */
