@@ -4,8 +4,18 @@
  */
 
 import { main } from "../test/simulation/command.js";
+import { usage } from "../test/simulation/flags.js";
 import { sweepCommand } from "../test/simulation/sweep/command.js";
 
 const args = process.argv.slice(2);
-const command = args.includes("--sweep") ? sweepCommand : main;
-process.exitCode = await command(args, (text) => process.stdout.write(text));
+const write = (text: string): boolean => process.stdout.write(text);
+if (args.includes("--help") || args.includes("-h")) write(usage);
+else if (args.includes("--sweep")) process.exitCode = await sweepCommand(args, write);
+else {
+  let isStopped = false;
+  // The second Ctrl-C ends it at once.
+  process.once("SIGINT", () => {
+    isStopped = true;
+  });
+  process.exitCode = await main(args, write, () => isStopped);
+}

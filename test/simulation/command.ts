@@ -15,8 +15,11 @@ type Write = (text: string) => void;
 
 const TOLD_EVERY_WORKFLOWS = 1000;
 
-/** Answers the exit code: 1 when something was broken, 2 when the flags say nothing that can be done. */
-export async function main(args: readonly string[], write: Write): Promise<number> {
+/**
+ * Answers the exit code: 1 when something was broken, 2 when the flags say nothing that can be done. Once `isStopped`,
+ * no seed is begun any more, and what was played is summed up.
+ */
+export async function main(args: readonly string[], write: Write, isStopped: () => boolean): Promise<number> {
   let flags: Flags;
   try {
     flags = readFlags(args);
@@ -26,16 +29,21 @@ export async function main(args: readonly string[], write: Write): Promise<numbe
     return 2;
   }
   const play: PlayOptions = { podsMax: flags.pods, engineCheck: flags.engineCheck, plans: flags.plans };
-  if (flags.seed === undefined) return many(flags, play, write);
+  if (flags.seed === undefined) return many(flags, play, { write, isStopped });
   if (flags.plans === "engine") return oneOfEngine(enginePlanOf(flags.seed, flags.pods), flags.shown, write);
   return one(planFor(flags.seed, play), flags.shown, write);
 }
 
-async function many(flags: Flags, play: PlayOptions, write: Write): Promise<number> {
+interface Terminal {
+  readonly write: Write;
+  readonly isStopped: () => boolean;
+}
+
+async function many(flags: Flags, play: PlayOptions, { write, isStopped }: Terminal): Promise<number> {
   const pool = await Pool.open({ threads: flags.workers, play });
   const startedAt = performance.now();
   const what = flags.plans === "engine" ? "changes" : "faults";
-  const goesOn = (): boolean => performance.now() - startedAt < flags.minutes * 60_000;
+  const goesOn = (): boolean => !isStopped() && performance.now() - startedAt < flags.minutes * 60_000;
   try {
     const tally = await pool.play(flags, goesOn, progress(write, what));
     write(speedText(tally, performance.now() - startedAt, flags.workers));

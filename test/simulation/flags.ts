@@ -24,7 +24,7 @@ export const usage = `npm run simulate -- [flags]
   --seed N       plays one run and prints its history; a broken one is made smaller first
   --whole        with --seed: prints a broken run as it was
   --from N       the first of many seeds (1)
-  --count N      how many seeds
+  --count N      how many seeds (as many as there are until Ctrl-C)
   --minutes M    how long
   --workers N    threads that share the seeds (1)
   --pods N       pods of one workflow, at most about (${usualLimits.podsMax})
@@ -32,7 +32,7 @@ export const usage = `npm run simulate -- [flags]
   --losses       machines are lost, one after the other, and pods are deleted on them
   --engine       the engine alone, without a world around it
   --check        decides each pass a second time from nothing
-  --kinds        prints how often each kind of fault came about
+  --kinds        prints at the end how often each kind of fault came about
 
 npm run simulate -- --sweep [NAME…] [--at KIND:N]
 
