@@ -188,7 +188,8 @@ async function whyNot(
   const setting = await settingOf(path, version);
   const known = await readTrial(file);
   if (known?.with === setting && isBelieved(known, failures)) return known.why;
-  const failure = await tryContainers({ program: "podman", env: environment(), architecture: process.arch, timeoutMs });
+  const trialOf = { program: "podman", env: environment(), architecture: process.arch, timeoutMs } as const;
+  const failure = await tryContainers({ ...trialOf, processPath: `/proc/${process.pid}` });
   if (failure?.endsWith("no answer")) return undefined;
   const trial: Trial = { with: setting, at: systemClock.now(), why: failure ?? "" };
   await writeFile(file, JSON.stringify(trial), { mode: 0o600 }).catch(() => undefined);

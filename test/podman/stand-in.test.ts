@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, watch, writeFile } from "node:fs/
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readLogLines } from "../../src/cluster/kubelet/logs.js";
+import { tryContainers } from "../../src/cluster/kubelet/runtime/container/try-program.js";
 import { readRecords } from "../../src/cluster/kubelet/runtime/host/records.js";
 import type { PodHandle } from "../../src/cluster/kubelet/runtime/port.js";
 import { openPod, podOf, setupOf } from "./pods.js";
@@ -354,6 +355,27 @@ describe("what was left behind", () => {
     expect(handle.found).toMatchObject([{ state: "alive" }]);
     await handle.signal("main", "SIGKILL");
     expect((await handle.ended("main")).exitCode).toBe(137);
+  });
+
+  const collision = "Error: removing container 1 root filesystem: 1 error occurred:\n";
+
+  test("podman trips over another process that removes the same: the second time it is gone", async () => {
+    const runtime = await endedPod("u1");
+    await on.plays({ words: "^rm ", exitCode: 1, times: 1, stderr: collision });
+    await (await openPod(runtime, on.podsFolder, podOf("u1", []))).remove();
+    expect(await left()).toBe(0);
+  });
+
+  test("a trial that ran has succeeded, and its container is left alone as long as its process is there", async () => {
+    const alive = join(on.podsFolder, "..", "alive");
+    await writeFile(alive, "");
+    await on.plays({ words: "^run ", stdout: "id\n" }, { words: "^rm ", exitCode: 1, stderr: collision });
+    const trial = { program: "podman", env: await on.asPodman(), architecture: "x64", timeoutMs: 10_000 } as const;
+    expect(await tryContainers({ ...trial, processPath: alive })).toBeUndefined();
+    const run = (await on.calls()).find(({ words }) => words[0] === "run");
+    expect(run?.words).toContain(`dev.tiphys.place=${alive}`);
+    await on.plays({ words: "^run ", exitCode: 125, stderr: "Error: no control groups\n" });
+    expect(await tryContainers({ ...trial, processPath: alive })).toBe("podman run: no control groups");
   });
 
   test("another place's are left alone, until that place is gone", async () => {

@@ -1,6 +1,6 @@
 /** A driver over the stand-in for docker and podman: for tests. */
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,6 +40,8 @@ export interface StandIn {
   /** First words of all calls of those commands. */
   called(...commands: readonly string[]): Promise<readonly string[]>;
   start(options?: Partial<ContainerRuntimeOptions>): Promise<ContainerRuntime>;
+  /** An environment whose `podman` is the stand-in. */
+  asPodman(): Promise<Readonly<Record<string, string>>>;
   /** A process of its own that runs the pod's container `main`, and is killed (-9) once that has said `wanted`. */
   crash(pod: Pod, wanted: string): Promise<void>;
   /** Whatever was started, and the folder. */
@@ -76,6 +78,12 @@ export async function standIn(played: ContainerProgramName = "docker"): Promise<
       runtimes.push(runtime);
       await runtime.start();
       return runtime;
+    },
+    async asPodman() {
+      const bin = join(folder, "bin");
+      await mkdir(bin);
+      await symlink(program, join(bin, "podman"));
+      return { PATH: `${bin}:${process.env["PATH"] ?? ""}`, STAND_IN: folder };
     },
     crash: (pod, wanted) => crash({ options: options(), pod, mounts: [], wanted }),
     async remove() {

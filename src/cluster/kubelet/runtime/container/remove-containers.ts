@@ -2,13 +2,19 @@
 
 import { type Cli, CommandError } from "./cli.js";
 
+/** Of two processes that remove one container at once, podman gives one an error, and may leave it half removed. */
+const MAX_TRIES = 3;
+
 /** What is gone already is as good as removed. Rejects with CommandError when some are left. */
 export async function removeContainers(cli: Cli, idsOrNames: readonly string[]): Promise<void> {
   if (idsOrNames.length === 0) return;
   await killContainers(cli, idsOrNames);
   const args = ["rm", "--force", "--volumes", ...idsOrNames];
-  const reply = await cli.ask(args);
-  if (reply.exitCode !== 0 && !isAllGone(reply.stderr)) throw new CommandError(cli.program.name, args, reply);
+  for (let tries = 1; ; tries++) {
+    const reply = await cli.ask(args);
+    if (reply.exitCode === 0 || isAllGone(reply.stderr)) return;
+    if (tries === MAX_TRIES) throw new CommandError(cli.program.name, args, reply);
+  }
 }
 
 /** `rm --force` of podman would ask them first, and wait ten seconds for an answer. */

@@ -13,10 +13,12 @@ export interface ProgramTrial {
   /** Of this machine, in Node's words. */
   readonly architecture: string;
   readonly timeoutMs: number;
+  /**
+   * A path that is there as long as this process: others that start leave the trial's container alone. One that was cut short
+   * is swept by the next of them.
+   */
+  readonly processPath: string;
 }
-
-/** A trial that was cut short leaves a container of a place that does not exist: the next start of a driver sweeps it. */
-const NO_PLACE = "/nonexistent/trial";
 
 /** Undefined when it does; else why not, in the program's own words. Nothing is pulled for it. */
 export async function tryContainers({
@@ -24,13 +26,15 @@ export async function tryContainers({
   env,
   architecture,
   timeoutMs,
+  processPath,
 }: ProgramTrial): Promise<string | undefined> {
   const cli = new Cli({ program: containerPrograms[program], file: program, env, starter: () => directly });
   try {
     await ensurePauseImage(cli, architecture);
-    const label = ["--label", `${labels.place}=${NO_PLACE}`];
+    const label = ["--label", `${labels.place}=${processPath}`];
     const id = await cli.demand(["run", "--detach", "--pull", "never", ...label, PAUSE_IMAGE], { timeoutMs });
-    await removeContainers(cli, [id]);
+    // It ran; what is left of it is swept.
+    await removeContainers(cli, [id]).catch(() => undefined);
     return undefined;
   } catch (error) {
     if (error instanceof CommandError) return error.message;
