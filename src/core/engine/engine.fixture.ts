@@ -93,11 +93,15 @@ export class Drive {
 
   /** Another process takes over: it opens what is saved, and looks at everything. */
   restart(edit: Partial<WorkflowSpec> = {}): Decision {
-    const nodes = Object.fromEntries([...this.run.nodes()].map((node) => [node.id, node]));
-    const spec = { ...this.workflow.spec, ...edit };
-    this.run = openRun({ ...this.run.workflow, spec, status: { ...this.status, nodes } }, this.options);
+    this.run = openRun({ ...this.saved, spec: { ...this.workflow.spec, ...edit } }, this.options);
     const views = [...this.pods.values()].map((pod): Change => ({ kind: "pod", view: viewPod(pod) }));
     return this.tell([...views, { kind: "observed" }]);
+  }
+
+  /** As it stands in the store. */
+  get saved(): Workflow {
+    const nodes = Object.fromEntries([...this.run.nodes()].map((node) => [node.id, node]));
+    return { ...this.run.workflow, status: { ...this.status, nodes } };
   }
 
   node(name: string): NodeStatus {

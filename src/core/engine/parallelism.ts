@@ -25,7 +25,32 @@ export function mayBegin(pass: Pass, frame: Frame): boolean {
   const boundary = boundaryTemplateOf(frame);
   if (boundary === undefined || boundaryId === undefined) return true;
   if (boundary.failFast === true && pass.nodes.unsuccessfulChildrenOf(boundaryId) > 0) return false;
-  return boundary.parallelism === undefined || pass.nodes.activeChildrenOf(boundaryId) < boundary.parallelism;
+  const { parallelism: limit } = boundary;
+  if (limit === undefined || pass.nodes.activeChildrenOf(boundaryId) < limit) return true;
+  return pass.nodes.activeChildrenOf(boundaryId) - waitingBehind(pass, frame) < limit;
+}
+
+/**
+ * How many composites of later groups of steps are open. They wait for the group that the call stands in, and hold no place
+ * meanwhile: else neither could go on. A retried workflow is left so, when the exit hook of an earlier step is to run again.
+ */
+function waitingBehind(pass: Pass, frame: Frame): number {
+  const boundary = boundaryFrameOf(frame);
+  if (boundary?.state?.kind !== "steps") return 0;
+  const { index } = boundary.state;
+  const groups = `${boundary.call.nodeName}[`;
+  if (pass.nodes.named(`${groups}${index + 1}]`) === undefined) return 0;
+  let count = 0;
+  for (const id of pass.nodes.open) {
+    const node = pass.nodes.get(id);
+    if (node === undefined || node.boundaryID !== frame.call.boundaryId || !isComposite(node)) continue;
+    if (node.name.startsWith(groups) && Number.parseInt(node.name.slice(groups.length), 10) > index) count++;
+  }
+  return count;
+}
+
+function isComposite({ type }: NodeStatus): boolean {
+  return type === "Steps" || type === "DAG";
 }
 
 /** The Steps or DAG template that a call stands in. */
