@@ -19,7 +19,7 @@ export interface LogSources {
   readonly kubelet: Kubelet | undefined;
 }
 
-/** Rejects with ApiError 404 when there never was such a container. */
+/** Rejects with ApiError 404 when there never was such a container, 400 when it never ran before. */
 export async function* placeLog(
   sources: LogSources,
   ref: PodRef,
@@ -59,12 +59,26 @@ async function openLog(
   const pod = kubelet === undefined ? undefined : await livePod(client, ref);
   if (pod !== undefined && kubelet !== undefined) {
     const known = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some(({ name }) => name === container);
-    if (known) return kubelet.readLog(pod, container, options);
+    if (known) {
+      if (options.previous === true && restartsOf(pod, container) === 0) throw notPrevious(ref, container);
+      return kubelet.readLog(pod, container, options);
+    }
   }
   const uid = pod?.metadata.uid ?? names.uidOf(ref);
   const stored = uid === undefined ? undefined : await storedLog(join(podsFolder, uid), container, options);
   if (stored !== undefined) return stored;
+  if (options.previous === true) throw notPrevious(ref, container);
   throw new ApiError(404, "NotFound", `there is no log of container "${container}" of pod "${ref.name}"`);
+}
+
+function restartsOf({ status }: Pod, container: string): number {
+  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  return statuses.find(({ name }) => name === container)?.restartCount ?? 0;
+}
+
+/** In the words of Kubernetes. */
+function notPrevious({ name }: PodRef, container: string): ApiError {
+  return new ApiError(400, "BadRequest", `previous terminated container "${container}" in pod "${name}" not found`);
 }
 
 async function livePod(client: Client, ref: PodRef): Promise<Pod | undefined> {

@@ -26,6 +26,11 @@ export function stepsOf(workflow: Workflow): readonly Step[] {
     .map((node) => ({ node, pod: podNameOfNode(workflow.metadata.name ?? "", node) }));
 }
 
+/** False where the API refused its pod, or was never asked for one: who is on no machine has no files and no log. */
+export function hasRun({ hostNodeName = "" }: NodeStatus): boolean {
+  return hostNodeName !== "";
+}
+
 /** How many nodes, at most, lead to each. */
 function depthsOf(nodes: readonly NodeStatus[]): ReadonlyMap<NodeId, number> {
   const byId = new Map(nodes.map((node) => [node.id, node]));

@@ -7,6 +7,8 @@ import { scriptWorkflow, upWith } from "./up.js";
 
 const POD = "/api/v1/namespaces/default/pods/talk";
 
+const notPrevious = 'previous terminated container \\"main\\" in pod \\"talk\\" not found';
+
 let user: User;
 
 beforeEach(() => {
@@ -27,7 +29,7 @@ test("the API obeys each of them, or says what is wrong with it", async () => {
   expect(await said("?timestamps=true&limitBytes=30")).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/);
   expect(await said("?sinceSeconds=3600&stream=Stdout")).toBe("one\nbegun\n");
   expect(await said("?sinceTime=2200-01-01T00:00:00Z")).toBe("");
-  expect(await said("?previous=true")).toBe("");
+  expect(await log("?previous=true")).toMatchObject({ status: 400, text: expect.stringContaining(notPrevious) });
   expect(await log("?container=none")).toMatchObject({ status: 404 });
   expect(await log("?limitBytes=0")).toMatchObject({ status: 422 });
 });

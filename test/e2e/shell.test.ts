@@ -81,3 +81,27 @@ test("of a step that succeeded nothing was kept, unless it was asked for", async
   expect((await user.tiphys(["run", "works.yaml", "--runtime", "host", "--keep", "always"])).code).toBe(0);
   expect(await user.tiphys(["shell", "@latest", "main"], { stdin: "exit 7\n" })).toMatchObject({ code: 7 });
 });
+
+test("of a step whose pod the API refused there is nothing to look at, and nobody is sent there", async () => {
+  user.file(
+    "refused.yaml",
+    `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: refused}
+spec:
+  entrypoint: main
+  templates:
+    - name: main
+      container: {image: busybox, command: [echo], env: [{name: A=B, value: x}]}
+`,
+  );
+  const { code, stderr } = await user.tiphys(["run", "refused.yaml", "--runtime", "host"]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/Pod "refused" is invalid: spec\.containers\[0\]\.env\[\d\]\.name: Invalid value: "A=B": /);
+  expect(stderr).toMatch(/after a fix, only the rest .*\n$/);
+  const shell = await user.tiphys(["shell", "refused"]);
+  expect({ code: shell.code, stderr: shell.stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringMatching(/^error: refused of refused never ran: Pod "refused" is invalid: .*\n$/),
+  });
+});

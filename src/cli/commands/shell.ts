@@ -5,7 +5,7 @@ import { type Context, notice } from "../context.js";
 import { badInput, cannotRun, notFound } from "../errors.js";
 import { withWorkflow } from "../places/find.js";
 import { shellLine } from "../print/shell-words.js";
-import { findSteps, lastFailed, type Step } from "../steps.js";
+import { findSteps, hasRun, lastFailed, type Step } from "../steps.js";
 import { type CommandDefinition, examples } from "./module.js";
 import { defineIn } from "./targets.js";
 
@@ -47,9 +47,11 @@ function stepOf(workflow: Workflow, name: string | undefined): Step {
 }
 
 function nothingKept(workflow: Workflow, { node }: Step): Error {
+  const what = `${node.displayName} of ${workflow.metadata.name ?? ""}`;
+  if (!hasRun(node)) return cannotRun(`${what} never ran: ${node.message ?? `it is ${node.phase ?? "Pending"}`}`);
   const ended = node.phase === "Succeeded" ? "it succeeded, and only failed steps are kept" : "it was not kept";
   const hint = "run it again with --keep always";
-  return cannotRun(`nothing is left of ${node.displayName} of ${workflow.metadata.name ?? ""}: ${ended}`, hint);
+  return cannotRun(`nothing is left of ${what}: ${ended}`, hint);
 }
 
 function tell(

@@ -12,6 +12,7 @@ import type { FailedStep, LogTail } from "../print/summary.js";
 import { attemptsOf, shortMessage } from "../print/tree/attempts.js";
 import { isFailure, type TreeItem } from "../print/tree/item.js";
 import { indexNodes, type NodeIndex } from "../print/tree/node-index.js";
+import { hasRun } from "../steps.js";
 
 export interface FailureFacts {
   readonly workflow: Workflow;
@@ -63,10 +64,8 @@ function failedStep(facts: FailureFacts, { node, index, retries }: Failure): Fai
   const retry = retries.find((candidate) => candidate.children?.includes(node.id) === true);
   const attempts = retry === undefined ? undefined : attemptsOf(retry, index, template);
   const missing = facts.neverStarted(node.id);
-  const hasPod = node.type === "Pod" && missing === undefined;
-  const started = timeOf(node.startedAt);
-  const finished = timeOf(node.finishedAt);
   const pod = facts.pods.find((candidate) => nodeIdOfPod(candidate) === node.id);
+  const hasPod = missing === undefined && (pod !== undefined || hasRun(node));
   const main = pod?.spec.containers.find((container) => container.name === "main");
   const ran = main ?? template?.container ?? template?.script;
   const position = stepPosition(facts.home, template);
@@ -76,7 +75,7 @@ function failedStep(facts: FailureFacts, { node, index, retries }: Failure): Fai
     image: ran?.image ?? "",
     reason: missing === undefined ? shortMessage(node.message) || (node.phase ?? "") : `never started: ${missing}`,
     missing,
-    durationMs: started === undefined || finished === undefined || !hasPod ? undefined : finished - started,
+    durationMs: hasPod ? durationOf(node) : undefined,
     hasPod,
     attempts: { made: attempts?.all.length ?? 1, max: attempts?.max },
     command:
@@ -86,6 +85,12 @@ function failedStep(facts: FailureFacts, { node, index, retries }: Failure): Fai
     scriptLines: template?.script?.source?.trimEnd().split("\n").length ?? 0,
     tail: facts.tail(node.id),
   };
+}
+
+function durationOf({ startedAt, finishedAt }: NodeStatus): number | undefined {
+  const started = timeOf(startedAt);
+  const finished = timeOf(finishedAt);
+  return started === undefined || finished === undefined ? undefined : finished - started;
 }
 
 /** Where the template's container or script begins, in the file that was run. */

@@ -1,7 +1,7 @@
 /** Follows the logs of steps as they run: hands on each line, keeps the last ones and their number. */
 
 import { messageOf } from "../../core/std/message.js";
-import { isNotFound } from "../../kube/errors.js";
+import { ApiError, isNotFound } from "../../kube/errors.js";
 import type { PlaceHandle, PodRef } from "../ports.js";
 import { LineSplitter, shownLineMax } from "../print/step-output.js";
 import type { LogTail } from "../print/summary.js";
@@ -109,7 +109,7 @@ export class StepLogs {
       await this.#take(log, splitter.end());
     } catch (error) {
       // A container that never started has no log; a log that broke off is shown as far as it came.
-      if (!isNotFound(error) && !signal.aborted) await this.#sink.lines(log, [`(log broke off: ${messageOf(error)})`]);
+      if (!isNotFound(error) && !signal.aborted) await this.#sink.lines(log, [`(${whyNoLog(error)})`]);
     } finally {
       this.#reading.delete(log);
       this.#sink.ended(log);
@@ -161,4 +161,9 @@ export class StepLogs {
 
 function stepOf({ pod, nodeId }: StepLog): string {
   return stepKey(pod.namespace, nodeId);
+}
+
+/** What the API refuses it refuses before the first byte. */
+function whyNoLog(error: unknown): string {
+  return error instanceof ApiError ? error.message : `log broke off: ${messageOf(error)}`;
 }

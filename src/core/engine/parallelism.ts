@@ -1,6 +1,6 @@
 /** Limits on how much runs at once, and templates that stop at the first failure (Argo 4.1 behaviour 3.14). */
 
-import type { NodeStatus } from "../model/argo/node.js";
+import type { NodeId, NodeStatus } from "../model/argo/node.js";
 import type { Template } from "../model/argo/template.js";
 import type { Frame } from "./frames.js";
 import { settleBelow } from "./leftovers.js";
@@ -22,10 +22,12 @@ export function mayBegin(pass: Pass, frame: Frame): boolean {
   const { boundaryId } = frame.call;
   if (!pass.begins || isSuspended(pass)) return false;
   if (parallelism !== undefined && pass.nodes.activePods >= parallelism) return false;
-  const boundary = boundaryTemplateOf(frame);
-  if (boundary === undefined || boundaryId === undefined) return true;
-  if (boundary.failFast === true && pass.nodes.unsuccessfulChildrenOf(boundaryId) > 0) return false;
-  const { parallelism: limit } = boundary;
+  return boundaryId === undefined || hasRoom(pass, frame, boundaryId);
+}
+
+function hasRoom(pass: Pass, frame: Frame, boundaryId: NodeId): boolean {
+  const { failFast: failsFast, parallelism: limit } = boundaryTemplateOf(frame) ?? {};
+  if (failsFast === true && pass.nodes.unsuccessfulChildrenOf(boundaryId) > 0) return false;
   if (limit === undefined || pass.nodes.activeChildrenOf(boundaryId) < limit) return true;
   return pass.nodes.activeChildrenOf(boundaryId) - waitingBehind(pass, frame) < limit;
 }

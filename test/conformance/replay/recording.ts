@@ -101,23 +101,40 @@ export function sampleRecordingsFolder(): string | undefined {
   return existsSync(folder) ? folder : undefined;
 }
 
-/** All recordings of a folder (and folders below), or those whose name or file is among `names`. */
+/**
+ * All recordings of a folder (and folders below), or those whose name or file is among `names`. A folder without any of its
+ * own is one of sets, each with its own name and world.
+ */
 export function readCases(folder: string, names: readonly string[] = []): readonly RecordedCase[] {
+  const inside = readdirSync(folder, { withFileTypes: true });
+  const isSet = inside.some((one) => one.isFile() && recordingIn(join(folder, one.name)) !== undefined);
+  if (isSet) return readSet(folder, names);
+  const folders = inside.filter((one) => one.isDirectory()).map((one) => join(folder, one.name));
+  return folders.sort().flatMap((one) => readCases(one, names));
+}
+
+function readSet(folder: string, names: readonly string[]): readonly RecordedCase[] {
   const world = sampleWorld(folder);
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".json"))
-    .sort()
-    .map((file) => ({ file, content: JSON.parse(readFileSync(join(folder, file), "utf8")) as Partial<Recording> }))
-    .filter((entry): entry is { file: string; content: Recording } => isRecording(entry.content))
-    .map(({ file, content }) => ({
-      id: `${basename(folder)}/${file.slice(0, -".json".length)}`,
-      recording: content,
-      world: [...besides(join(folder, `${file.slice(0, -".json".length)}.yaml`)), ...world],
-    }))
-    .filter(
-      ({ id, recording }) =>
-        names.length === 0 || names.some((name) => name === recording.name || id.endsWith(`/${name}`)),
-    );
+  const cases: RecordedCase[] = [];
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
+    const recording = recordingIn(join(folder, file));
+    const stem = file.slice(0, -".json".length);
+    const id = `${basename(folder)}/${stem}`;
+    if (recording === undefined || !isNamed(names, id, recording)) continue;
+    cases.push({ id, recording, world: [...besides(join(folder, `${stem}.yaml`)), ...world] });
+  }
+  return cases;
+}
+
+function isNamed(names: readonly string[], id: string, { name }: Recording): boolean {
+  return names.length === 0 || names.some((one) => one === name || id.endsWith(`/${one}`));
+}
+
+function recordingIn(file: string): Recording | undefined {
+  if (!file.endsWith(".json")) return undefined;
+  const content = JSON.parse(readFileSync(file, "utf8")) as Partial<Recording>;
+  const isOne = content.submitted !== undefined && (content.nodes !== undefined || content.rejected !== undefined);
+  return isOne ? (content as Recording) : undefined;
 }
 
 /** The documents of a recording's own file that are no Workflow. */
@@ -163,8 +180,4 @@ const myConfig = {
 function documentsOf(file: string): readonly KubeObject[] {
   const documents = loadAll(readFileSync(file, "utf8"), undefined, { json: true }) as (KubeObject | null)[];
   return documents.filter((document) => document !== null && typeof document === "object");
-}
-
-function isRecording(content: Partial<Recording>): boolean {
-  return content.submitted !== undefined && (content.nodes !== undefined || content.rejected !== undefined);
 }

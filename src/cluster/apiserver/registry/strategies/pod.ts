@@ -5,7 +5,8 @@ import { isPodOver } from "../../../../core/model/kube/pod-phase.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../../core/std/json.js";
 import { jsonEqual } from "../../../../kube/patch/equal.js";
 import { objectField, withField } from "../fields.js";
-import { labelFault } from "../names.js";
+import { isText } from "./faults.js";
+import { newPodFaults } from "./pod-faults.js";
 import type { Strategy } from "./strategy.js";
 
 const graceSecondsDefault = 30;
@@ -39,42 +40,6 @@ function graceOf(pod: KubeObject, asked: number | undefined): number {
   if (!isText(spec["nodeName"]) || isPodOver(phase)) return 0;
   const wanted = asked ?? numberOr(spec["terminationGracePeriodSeconds"], graceSecondsDefault);
   return wanted < 0 ? 1 : wanted;
-}
-
-function newPodFaults(pod: KubeObject): readonly string[] {
-  const containers = objectField(pod, "spec")["containers"];
-  if (!Array.isArray(containers) || containers.length === 0) return ["spec.containers: Required value"];
-  return [
-    ...nameFaults(itemsOf(pod, "volumes")),
-    ...nameFaults([...itemsOf(pod, "initContainers"), ...itemsOf(pod, "containers")]),
-  ];
-}
-
-/** Folders of the machine that runs the pod are named so. */
-function nameFaults(items: readonly Item[]): readonly string[] {
-  const names = new Set<Json>();
-  return items.flatMap(({ path, item: { name } }) => {
-    if (!isText(name)) return [`${path}.name: Required value`];
-    const fault = labelFault(name);
-    if (fault !== undefined) return [`${path}.name: Invalid value: ${JSON.stringify(name)}: ${fault}`];
-    if (names.has(name)) return [`${path}.name: Duplicate value: ${JSON.stringify(name)}`];
-    names.add(name);
-    return [];
-  });
-}
-
-interface Item {
-  readonly path: string;
-  readonly item: JsonObject;
-}
-
-function itemsOf(pod: KubeObject, field: string): readonly Item[] {
-  const list = objectField(pod, "spec")[field];
-  if (!Array.isArray(list)) return [];
-  return list.map((item, index) => ({
-    path: `spec.${field}[${index}]`,
-    item: isJsonObject(item) ? item : {},
-  }));
 }
 
 const frozenText =
@@ -136,10 +101,6 @@ function isGuaranteed(resources: Json): boolean {
     const limit = amount(resources, "limits", name);
     return limit !== undefined && String(amount(resources, "requests", name) ?? limit) === String(limit);
   });
-}
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === "string" && value !== "";
 }
 
 function numberOr(value: Json | undefined, otherwise: number): number {
