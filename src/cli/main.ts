@@ -6,6 +6,7 @@ import { CliError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { takeGlobalFlags } from "./global-flags.js";
 import type { Ports } from "./ports.js";
+import { shellWord } from "./print/shell-words.js";
 
 /** Runs one command; resolves with the exit code when everything is written. Never rejects for what a user can do. */
 export async function main(argv: readonly string[], ports: Ports): Promise<number> {
@@ -79,7 +80,7 @@ function overview(flags: readonly string[], ports: Ports): number {
 async function unknownCommand(word: string): Promise<CliError> {
   const { nearestName } = await import("../core/model/codec/suggest.js");
   if (/\.(ya?ml|json)$/.test(word)) {
-    return new CliError(exitCodes.badInput, `"${word}" is no command`, `did you mean: tiphys run ${word}`);
+    return new CliError(exitCodes.badInput, `"${word}" is no command`, `did you mean: tiphys run ${shellWord(word)}`);
   }
   const names = commandTable.flatMap((entry) => [entry.name, ...(entry.aliases ?? [])]);
   const near = nearestName(word, names);

@@ -18,6 +18,7 @@ import { readWorkflow } from "../places/find.js";
 import { releasePlace, takeOverPlace } from "../places/own.js";
 import { type Found, goOnCommand, openAndRead } from "../places/places.js";
 import type { PlaceHandle } from "../ports.js";
+import { shellWord } from "../print/shell-words.js";
 import { displayName } from "../report-error.js";
 import { createOthers, createSurroundings } from "../session/objects.js";
 import { type RetryOperation, reopen } from "../session/retry.js";
@@ -215,6 +216,6 @@ async function tellChangedFile(context: Context, found: Found, { specFile, specH
   const name = displayName(specFile, context.ports.cwd);
   notice(
     context,
-    `${name} has changed since: this retry runs what it said then; tiphys retry ${found.row.name} --spec ${name} runs the new one`,
+    `${name} has changed since: this retry runs what it said then; tiphys retry ${found.row.name} --spec ${shellWord(name)} runs the new one`,
   );
 }

@@ -2,6 +2,7 @@
 
 import { relative } from "node:path";
 import type { Parameter } from "../../core/model/argo/template.js";
+import { shellWord } from "../print/shell-words.js";
 import { parameterFlag } from "./parameters.js";
 import { type LoadedResource, loadResources } from "./resources.js";
 import { homeOf } from "./select.js";
@@ -65,7 +66,7 @@ export function runnableLines({ runnable, cutOffAt }: RunnableFound): readonly s
     return ["nothing to run below this folder: no Workflow, WorkflowTemplate or CronWorkflow in a .yaml file", ...rest];
   }
   const lines = runnable.slice(0, SHOWN_MAX).flatMap(({ file, kind, name, parameters }) => [
-    `tiphys run ${file}${parameters
+    `tiphys run ${shellWord(file)}${parameters
       .filter(needsValue)
       .map((parameter) => ` ${parameterFlag(parameter)}`)
       .join("")}`,

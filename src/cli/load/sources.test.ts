@@ -100,3 +100,12 @@ test("a folder with more files than are read is refused, none of it is left out 
     "only the first 500 .yaml, .yml and .json files were looked at",
   );
 });
+
+test("the command for a file whose name has a blank can be copied", async () => {
+  const folder = await folderOf([]);
+  await writeFile(
+    join(folder, "a b.yaml"),
+    `apiVersion: argoproj.io/v1alpha1\n${manifest}metadata: {name: a}\nspec: {}\n`,
+  );
+  expect(runnableLines(await findRunnable(folder))[0]).toBe("tiphys run 'a b.yaml'");
+});
