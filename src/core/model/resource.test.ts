@@ -174,10 +174,22 @@ test.each<[string, string]>([
   ["12345678901234567890", "12345678901234567890"],
   ["'{}'", "{}"],
   ["2001-12-14", "2001-12-14"],
-])("a parameter's value %s is the text %s", (scalar, expected) => {
+  ["n", "false"],
+  ["True", "true"],
+  ["1_000", "1000"],
+])("a parameter's value %s is the text %s, which is told where it is another", (scalar, expected) => {
   const text = `${HEAD}spec:\n  arguments:\n    parameters:\n    - {name: a, value: ${scalar}, default: ${scalar}, enum: [${scalar}]}\n`;
   const { value, problems } = decodeText(text);
-  expect(problems).toEqual([]);
+  const isKept = scalar === expected || scalar.startsWith("'");
+  const columns = ["24 value", `${35 + scalar.length} default`, `${44 + 2 * scalar.length} enum[0]`].map((one) =>
+    one.split(" "),
+  );
+  const warnings = columns.map(
+    ([column, field]) =>
+      `7:${column} bad-value spec.arguments.parameters[0].${field}: ${scalar} is read as ${expected} | to keep it as it is written: "${scalar}"`,
+  );
+  expect(problems.map(told)).toEqual(isKept ? [] : warnings);
+  expect(problems.every(({ severity }) => severity === "warning")).toBe(true);
   const spec = value?.kind === "Workflow" ? value.spec : undefined;
   expect(spec?.arguments?.parameters).toEqual([{ name: "a", value: expected, default: expected, enum: [expected] }]);
 });
@@ -274,4 +286,10 @@ test("a file of twenty thousand faults is told in bounded time", () => {
   );
   expect(problems).toHaveLength(201);
   expect(problems.at(-1)?.message).toBe("19800 more problems are not shown");
+});
+
+test("what reads as it is written is not told, whatever stands for text", () => {
+  const values = ["1", "-2.5", "true", "2024-01-02", "12:30", '"1.10"', "'no'", "&x 7", "*x", "|\n       1.10"];
+  const list = values.map((value, index) => `   - name: p${index}\n     value: ${value}\n`).join("");
+  expect(decodeText(`${HEAD}spec:\n  arguments:\n   parameters:\n${list}`).problems).toEqual([]);
 });

@@ -18,6 +18,7 @@ import {
 } from "./kinds.js";
 import { apiVersionOf } from "./resources.js";
 import { locateProblems, type SourceDocument } from "./source/document.js";
+import { rewordedProblems } from "./source/reworded.js";
 
 export interface DecodedResource<T> {
   /**
@@ -79,9 +80,10 @@ function decodeKnown<K extends KnownKind>(
   const format = isDocument(input) ? input.format : "json";
   const decoded = decode<KnownByKind[K]>(schemas[kind], jsonOf(input), { format, ...options });
   const doubled = isDocument(input) ? input.doubled : [];
+  const reworded = isDocument(input) ? rewordedProblems(decoded.madeText, input) : [];
   return {
     value: decoded.value,
-    problems: located(decoded.problems, input),
+    problems: located([...decoded.problems, ...reworded], input),
     unread: [...decoded.unread, ...doubled],
   };
 }

@@ -27,6 +27,8 @@ export interface Decoded<T> {
    * is no fault of its own.
    */
   readonly unread: readonly string[];
+  /** Path -> text, where a number or boolean stands for text. */
+  readonly madeText: ReadonlyMap<string, string>;
 }
 
 /** Decodes `value` as a `T`. A faulty optional field is left out, a faulty required one is the empty value. */
@@ -37,6 +39,7 @@ export function decode<T>(schema: Schema<T>, value: Json, options: DecodeOptions
     value: typed<T>(decoded ?? zeroOf(schema.node)),
     problems: decoder.problems.toArray(),
     unread: [...decoder.unread],
+    madeText: decoder.madeText,
   };
 }
 
@@ -57,6 +60,7 @@ type ScalarReader = (decoder: Decoder, value: Json, path: string) => Json | unde
 class Decoder {
   readonly problems = new ProblemList();
   readonly unread = new Set<string>();
+  readonly madeText = new Map<string, string>();
   readonly strict: boolean;
   readonly scalarsAreText: boolean;
 
@@ -96,6 +100,12 @@ class Decoder {
       ...(hint === undefined ? {} : { hint }),
     });
     return undefined;
+  }
+
+  /** A number or boolean that is taken for text. */
+  asText(path: string, text: string): string {
+    this.madeText.set(path, text);
+    return text;
   }
 
   badValue(path: string, message: string, hint?: string): void {
@@ -153,15 +163,16 @@ const readMap: Reader<"map"> = (decoder, node, value, path) => {
 
 const readText: ScalarReader = (decoder, value, path) => {
   if (typeof value === "string") return value;
-  if (decoder.scalarsAreText && typeof value === "number") return generalNumber(value);
-  if (decoder.scalarsAreText && typeof value === "boolean") return String(value);
+  if (decoder.scalarsAreText && typeof value === "number") return decoder.asText(path, generalNumber(value));
+  if (decoder.scalarsAreText && typeof value === "boolean") return decoder.asText(path, String(value));
   return decoder.wrongType(path, "text", value);
 };
 
 const readAnyText: ScalarReader = (decoder, value, path) => {
   if (typeof value === "string") return value;
-  if (typeof value === "number") return plainNumber(value);
-  return typeof value === "boolean" ? String(value) : decoder.wrongType(path, "text, a number or a boolean", value);
+  if (typeof value === "number") return decoder.asText(path, plainNumber(value));
+  if (typeof value === "boolean") return decoder.asText(path, String(value));
+  return decoder.wrongType(path, "text, a number or a boolean", value);
 };
 
 const readChoice: Reader<"choice"> = (decoder, node, value, path) => {

@@ -7,6 +7,9 @@ import { NOWHERE } from "../problem-list.js";
 import type { LineTable } from "./line-table.js";
 import type { PositionIndex, Span } from "./position-index.js";
 
+/** In a longer document, places are worth their time for faults only. */
+const writtenLengthMax = 256 * 1024;
+
 export interface SourceDocument {
   readonly file: string;
   readonly value: Json;
@@ -23,6 +26,8 @@ export interface SourceDocument {
    * nearest ancestor when there is no such value. Undefined in a document too large to index.
    */
   positionOf(path: string): Position | undefined;
+  /** The scalar at `path` as it is written there. Undefined where there is none, by an alias, and in long documents. */
+  writtenAt(path: string): string | undefined;
   /** Whether its part of the file has that line. */
   holdsLine(line: number): boolean;
   /** Where the key of `path` stands, for faults of the key itself. */
@@ -59,6 +64,11 @@ export function documentOf(source: DocumentSource, value: Json, base: string): S
     holdsLine: (line) => lineAt(0) <= line && line <= lineAt(Math.max(0, source.text.length - 1)),
     doubled: below(base, source.doubled),
     format: source.text.trimStart().startsWith("{") ? "json" : "yaml",
+    writtenAt: (path) => {
+      const span = source.text.length > writtenLengthMax ? undefined : find(path).value;
+      const text = span === undefined ? "" : source.text.slice(span.start, span.end);
+      return text === "" || text.startsWith("*") ? undefined : text;
+    },
     positionOf: (path) => {
       const found = find(path);
       return place(found.value ?? found.key);
