@@ -41,13 +41,14 @@ test.each<[string, string, string[]]>([
   ],
   [
     "wrong types, all at once",
-    'spec:\n  parallelism: "5"\n  suspend: "{{x}}"\n  entrypoint: [a]\n  templates: {}\n  activeDeadlineSeconds: 1.5\n',
+    'spec:\n  parallelism: "5"\n  suspend: "{{x}}"\n  entrypoint: [a]\n  templates: {}\n  activeDeadlineSeconds: 1.5\n  ttlStrategy: {secondsAfterSuccess: 1h}\n',
     [
       '5:16 wrong-type spec.parallelism: must be a whole number, not text ("5") | write 5 without quotes',
       '6:12 wrong-type spec.suspend: must be true or false, not text ("{{x}}") | a variable cannot stand here: the manifest must hold the value itself',
       "7:3 wrong-type spec.entrypoint: must be text, not a list | one template begins: the others are called from it",
       "8:3 wrong-type spec.templates: must be a list, not a map | its items begin with a dash: - name: …",
       "9:26 wrong-type spec.activeDeadlineSeconds: must be a whole number, not 1.5",
+      '10:38 wrong-type spec.ttlStrategy.secondsAfterSuccess: must be a whole number, not text ("1h") | write the seconds: 3600',
     ],
   ],
   [

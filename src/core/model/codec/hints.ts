@@ -1,5 +1,6 @@
 /** What to write instead, for fields that no schema knows and values of the wrong type. */
 
+import { msOf, parseDuration } from "../../std/duration.js";
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../../std/json.js";
 import { retiredFieldHint } from "./retired.js";
 import { type ObjectNode, resolveNode, type SchemaNode } from "./schema.js";
@@ -43,7 +44,7 @@ export function wrongTypeHint(wanted: string, value: Json, path: string): string
   const own = wanted === "a list" || isJsonList(value) ? listHint(field, value) : undefined;
   if (own !== undefined) return own;
   if (wanted === "a map" || wanted === "a list" || typeof value === "object") return undefined;
-  if (typeof value === "string") return scalarTextHint(value);
+  if (typeof value === "string") return scalarTextHint(value) ?? secondsHint(field, value);
   return wanted.startsWith("text") ? "quote it" : undefined;
 }
 
@@ -85,6 +86,11 @@ function itemText(item: ObjectNode, name: string, value: JsonObject): string {
 }
 
 /** For a text where a number or a boolean belongs. */
+function secondsHint(field: string, value: string): string | undefined {
+  const duration = /seconds/i.test(field) ? parseDuration(value) : undefined;
+  return duration?.ok === true ? `write the seconds: ${Math.ceil(msOf(duration.value) / 1000)}` : undefined;
+}
+
 function scalarTextHint(value: string): string | undefined {
   if (value.includes("{{")) return "a variable cannot stand here: the manifest must hold the value itself";
   if (/^-?\d{16,}$/.test(value)) return "it is too large";
