@@ -6,7 +6,7 @@ export interface ContainerProgram {
   readonly name: ContainerProgramName;
   /** Before each command: nothing but errors may stand beside a container's own words. */
   readonly global: readonly string[];
-  /** A log that keeps every byte and never drops what is old: `file`, or one that `logs` reads. */
+  /** A log that keeps every byte and never drops what is old: `file`, of a plain path, or one that `logs` reads. */
   readonly logFlags: (file: string) => readonly string[];
   /** The network that gives a pod an address others reach; without root podman's default is an island. */
   readonly bridgeFlags: readonly string[];
@@ -45,7 +45,7 @@ export const containerPrograms = {
   podman: {
     name: "podman",
     global: ["--log-level", "error"],
-    logFlags: (file) => ["--log-driver", "k8s-file", ...logOptions(commaSafe(`path=${file}`), "max-size=1t")],
+    logFlags: (file) => ["--log-driver", "k8s-file", ...logOptions(`path=${file}`, "max-size=1t")],
     bridgeFlags: ["--network", "bridge"],
     joinedHostname: (hostname) => ["--hostname", hostname],
     readOnlyFlags: ["--read-only", "--read-only-tmpfs=false"],
@@ -58,11 +58,6 @@ export const containerPrograms = {
     infoFormat: "{{.Host.Arch}} {{.Host.CPUs}}",
   },
 } as const satisfies Record<ContainerProgramName, ContainerProgram>;
-
-/** podman takes the value of a log option for a list with commas. */
-function commaSafe(text: string): string {
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 function logOptions(...options: readonly string[]): readonly string[] {
   return options.flatMap((option) => ["--log-opt", option]);
