@@ -130,6 +130,13 @@ describe.skipIf(typeof found === "string")("driver", async () => {
     expect(exit.message).toMatch(/nonesuch.*(?:not found|No such file)/);
   });
 
+  test("a terminal is there where one is asked for", async () => {
+    const script = "test -t 1 && echo a terminal || echo none";
+    const main = container("main", "sh", "-c", script);
+    expect((await runToEnd(on, "plain", main)).stdout).toBe("none\n");
+    expect((await runToEnd(on, "tty", { ...main, tty: true, stdin: true })).stdout).toBe("a terminal\r\n");
+  });
+
   test("args alone go to the image's own entrypoint, and nothing at all runs its command", async () => {
     const { stdout } = await runToEnd(on, "args", { name: "main", image: IMAGE, args: ["echo", "as command"] });
     expect(stdout).toBe("as command\n");

@@ -18,6 +18,8 @@ export interface ContainerProgram {
   /** Whether the container's monitor writes the file of `logFlags`, in the form of our own logs; else `logs` is copied into it. */
   readonly writesLog: boolean;
   readonly waitFlags: readonly string[];
+  /** Of `rm`: what is not there keeps none of the others from being removed. */
+  readonly removeFlags: readonly string[];
   /** `busybox` is docker.io/library/busybox to Docker; podman asks its configuration, which may say nothing. */
   readonly shortNames: "its own" | "docker.io";
   /** More CPUs than the machine has are refused. */
@@ -38,6 +40,7 @@ export const containerPrograms = {
     gpuFlags: (count) => ["--gpus", String(count)],
     writesLog: false,
     waitFlags: [],
+    removeFlags: [],
     shortNames: "its own",
     checksCpus: true,
     infoFormat: "{{.Architecture}} {{.NCPU}}",
@@ -53,6 +56,7 @@ export const containerPrograms = {
     // Its `logs --follow` loses bytes of a line that it meets half written.
     writesLog: true,
     waitFlags: ["--interval", "50ms"],
+    removeFlags: ["--ignore"],
     shortNames: "docker.io",
     checksCpus: false,
     infoFormat: "{{.Host.Arch}} {{.Host.CPUs}}",
