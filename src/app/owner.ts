@@ -20,7 +20,7 @@ import { placeLog, requestedLog } from "./place-logs.js";
 import { type PlacePaths, placePaths } from "./place-paths.js";
 import { PodNames } from "./pod-names.js";
 import { runtimeOf } from "./runtime.js";
-import { engineOptionsOf, takesSlot } from "./settings.js";
+import { engineOptionsOf, hasFailed, takesSlot } from "./settings.js";
 import { readStubs, type Stubs, withStubs } from "./stubs.js";
 import { systemChance, systemClock } from "./system-clock.js";
 
@@ -172,6 +172,7 @@ function kubeletOptions({ server, paths, options, runtime }: Parts): Parameters<
     })),
     extraEnv: new Map(Object.entries(options.env)),
     keepFiles: options.keep,
+    hasFailed,
   };
 }
 

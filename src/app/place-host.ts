@@ -6,6 +6,7 @@ import { ownPlace } from "./owner.js";
 import { isOwned } from "./ownership.js";
 import { placePaths } from "./place-paths.js";
 import { probe } from "./probe.js";
+import { removePlace } from "./remove-place.js";
 
 export const placeHost: PlaceHost = {
   create: ownPlace,
@@ -14,6 +15,7 @@ export const placeHost: PlaceHost = {
   open: async (folder) => (await import("./peer.js")).readPlace(folder),
   connect: async (folder) => (await import("./peer.js")).connectPlace(folder),
   hold: async (folder) => (await import("./peer.js")).holdPlace(folder),
+  remove: removePlace,
   server: async (origin) => (await import("./peer.js")).connectServer(origin),
   ownership: async (folder) => {
     if (!existsSync(placePaths(folder).store)) return "absent";

@@ -6,6 +6,7 @@ import { readControllerConfig } from "../core/engine/controller-config.js";
 import type { EngineOptions } from "../core/engine/options.js";
 import { annotations } from "../core/model/argo/names.js";
 import type { Pod } from "../core/model/kube/pod.js";
+import { isPodOfDoneStep, viewPod, wasOnlyEnded } from "../core/podlife/index.js";
 import type { ImageCommand } from "../core/podspec/index.js";
 import { invalidSpecOrNeed } from "../core/validate/index.js";
 import { isStub, type Stubs, standInFor } from "./stubs.js";
@@ -34,4 +35,11 @@ export function engineOptionsOf(options: PlaceOptions, stubs: Stubs): EngineOpti
  */
 export function takesSlot(pod: Pod): boolean {
   return !isStub(pod) && pod.metadata.annotations?.[annotations.daemon] !== "true";
+}
+
+/** A step whose files somebody may want to see: not a daemon that was ended, nor one whose sidecars were, when it was done. */
+export function hasFailed(pod: Pod): boolean {
+  if (pod.status?.phase !== "Failed") return false;
+  const isDaemon = pod.metadata.annotations?.[annotations.daemon] === "true";
+  return !(isDaemon ? wasOnlyEnded(viewPod(pod)) : isPodOfDoneStep(viewPod(pod)));
 }

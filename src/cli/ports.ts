@@ -96,6 +96,8 @@ export interface PlaceHost {
   takeOver(folder: string, options: PlaceOptions): Promise<PlaceHandle>;
   /** Owns a place that nobody owns, with nothing at work in it: no controller, no kubelet, no socket. */
   hold(folder: string): Promise<PlaceHandle>;
+  /** All of a place that nobody owns: its folder, and what containers there are of it. */
+  remove(folder: string): Promise<void>;
   /** An API server that asks for no login; `origin` is an http URL. Nothing is asked of it yet. */
   server(origin: string): Promise<ServerHandle>;
   readonly probe: Probe;

@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ContainerRuntime } from "../../src/cluster/kubelet/runtime/container/container-runtime.js";
@@ -9,6 +10,8 @@ import { container, logOf, logShows, openPod, podOf, runToEnd, runtimeOptions, s
 
 const found = await containerMachine();
 if (typeof found === "string") console.warn(`skipped: ${found}`);
+
+const leftInTemp = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("tiphys-path-"));
 
 describe.skipIf(typeof found === "string")("driver", async () => {
   const machine = found as ContainerMachine;
@@ -64,6 +67,20 @@ describe.skipIf(typeof found === "string")("driver", async () => {
     expect(left.stdout).toBe("");
   });
 
+  test.each(["comma, equal=sign and blank", "colon: new\nline", 'ünïcode "quoted\\'])(
+    "a log is where it belongs, whatever its place is called: %j",
+    async (name) => {
+      const before = await leftInTemp();
+      const place = await startRuntime(machine, name, { env: { ...machine.env, LC_ALL: "C" } });
+      const script = "echo said; echo complained >&2; exit 3";
+      const { handle, stdout, stderr, exit } = await runToEnd(place, "odd", container("main", "sh", "-c", script));
+      expect({ stdout, stderr, exit: exit.exitCode }).toEqual({ stdout: "said\n", stderr: "complained\n", exit: 3 });
+      await handle.remove();
+      await place.runtime.close();
+      expect(await leftInTemp()).toEqual(before);
+    },
+  );
+
   test("a mount shows the user's files and keeps what is written there", async () => {
     const source = join(machine.folder, "mine, mine");
     await mkdir(source, { recursive: true });
@@ -111,6 +128,13 @@ describe.skipIf(typeof found === "string")("driver", async () => {
     const { exit } = await runToEnd(on, "nosuch", container("main", "nonesuch"));
     expect({ code: exit.exitCode, reason: exit.reason }).toEqual({ code: 128, reason: "StartError" });
     expect(exit.message).toMatch(/nonesuch.*(?:not found|No such file)/);
+  });
+
+  test("a terminal is there where one is asked for", async () => {
+    const script = "test -t 1 && echo a terminal || echo none";
+    const main = container("main", "sh", "-c", script);
+    expect((await runToEnd(on, "plain", main)).stdout).toBe("none\n");
+    expect((await runToEnd(on, "tty", { ...main, tty: true, stdin: true })).stdout).toBe("a terminal\r\n");
   });
 
   test("args alone go to the image's own entrypoint, and nothing at all runs its command", async () => {

@@ -234,4 +234,33 @@ describe.skipIf(typeof found === "string")("the program, with containers", () =>
     const table = files.find((one) => one.endsWith("t.csv")) ?? "";
     expect(await readFile(join(user.folder, "out", table), "utf8")).toBe("a,b\n");
   });
+
+  const served = (last: string) =>
+    user.workflow(
+      `  entrypoint: main\n  podSpecPatch: '{"terminationGracePeriodSeconds": 1}'\n  templates:\n  - name: main\n    steps:\n    - - {name: serve, template: serve}\n    - - {name: use, template: use}\n${sh("serve", "echo serving; sleep 1000; true")}    daemon: true\n${sh("use", last)}    sidecars:\n    - {name: side, image: busybox, command: [sh, -c], args: ["trap '' TERM; sleep 1000; true"]}\n`,
+    );
+
+  test("what a daemon and a sidecar leave, ended when the work was done, is no failed step's: nothing is kept", async () => {
+    const { code } = await user.tiphys(["run", ...user.runtime, served("echo used")]);
+    expect({ code, left: await user.containers() }).toEqual({ code: 0, left: "" });
+  });
+
+  test("--keep never: nothing of a failed step is kept either", async () => {
+    const { code } = await user.tiphys(["run", ...user.runtime, "--keep", "never", served("exit 3")]);
+    expect({ code, left: await user.containers() }).toEqual({ code: 1, left: "" });
+  });
+
+  test("a failed step's containers are kept, also when its run goes on; delete removes them at once", async () => {
+    const again = "test -e $SEEN/fixed || exit 3";
+    expect((await user.tiphys(["run", ...user.runtime, ...user.traced, served(again)])).code).toBe(1);
+    const kept = await machine.cli("ps", "--all", "--format", "{{.Names}}", "--filter", "name=tiphys_wf");
+    expect(kept.stdout).toMatch(/^tiphys_wf-use-\d+_main_/m);
+    expect(kept.stdout).not.toContain("wf-serve");
+    expect((await user.tiphys(["retry", "wf"])).code).toBe(1);
+    expect(await user.containers()).not.toBe("");
+    await writeFile(join(user.folder, "shared", "fixed"), "");
+    expect((await user.tiphys(["retry", "wf"])).code).toBe(0);
+    expect((await user.tiphys(["delete", "wf"])).code).toBe(0);
+    expect(await user.containers()).toBe("");
+  });
 });

@@ -2,7 +2,7 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readLogLines } from "../../src/cluster/kubelet/logs.js";
+import { readLog } from "../../src/cluster/kubelet/logs.js";
 import { ContainerRuntime } from "../../src/cluster/kubelet/runtime/container/container-runtime.js";
 import type { CrashTask } from "./crash.js";
 import { systemClock as clock, setupOf } from "./pods.js";
@@ -17,6 +17,6 @@ const [container] = pod.spec.containers;
 if (container === undefined) throw new Error("the pod has no container");
 await handle.startContainer(setupOf(container, { mounts }));
 const never = new Promise<void>(() => undefined);
-for await (const line of readLogLines(handle.log(container.name), never, { follow: true })) {
-  if (String(line.bytes).includes(wanted)) process.kill(process.pid, "SIGKILL");
+for await (const part of readLog(handle.log(container.name), never, { follow: true })) {
+  if (Buffer.from(part).toString().includes(wanted)) process.kill(process.pid, "SIGKILL");
 }

@@ -2,7 +2,7 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readLogLines } from "../../src/cluster/kubelet/logs.js";
+import { readLog } from "../../src/cluster/kubelet/logs.js";
 import type { ExitRecord } from "../../src/cluster/kubelet/pod-state.js";
 import {
   ContainerRuntime,
@@ -101,8 +101,8 @@ export async function runToEnd(
 }
 
 export async function logOf(handle: PodHandle, name: string, stream: "stdout" | "stderr"): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const line of readLogLines(handle.log(name), Promise.resolve(), { stream })) parts.push(line.bytes);
+  const parts: Uint8Array[] = [];
+  for await (const part of readLog(handle.log(name), Promise.resolve(), { stream })) parts.push(part);
   return Buffer.concat(parts).toString("latin1");
 }
 
@@ -111,8 +111,8 @@ export async function logShows(handle: PodHandle, name: string, wanted: RegExp):
   const over = new AbortController();
   let text = "";
   const never = new Promise<void>(() => undefined);
-  for await (const line of readLogLines(handle.log(name), never, { follow: true, signal: over.signal })) {
-    text += line.bytes.toString("latin1");
+  for await (const part of readLog(handle.log(name), never, { follow: true, signal: over.signal })) {
+    text += Buffer.from(part).toString("latin1");
     if (wanted.test(text)) break;
   }
   over.abort();

@@ -24,7 +24,7 @@ import { join } from "node:path";
 const home = process.env["STAND_IN"] ?? "";
 const switches = new Set(
   ["init", "tty", "interactive", "privileged", "read-only", "rm", "detach", "all", "quiet", "no-trunc", "force"].concat(
-    ["volumes", "follow", "follow-link"],
+    ["volumes", "follow", "follow-link", "ignore"],
   ),
 );
 

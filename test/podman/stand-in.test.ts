@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, watch, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readLogLines } from "../../src/cluster/kubelet/logs.js";
+import { readLog } from "../../src/cluster/kubelet/logs.js";
 import { tryContainers } from "../../src/cluster/kubelet/runtime/container/try-program.js";
 import { readRecords } from "../../src/cluster/kubelet/runtime/host/records.js";
 import type { PodHandle } from "../../src/cluster/kubelet/runtime/port.js";
@@ -18,10 +18,10 @@ afterEach(() => on.remove());
 const runFolder = (uid: string) => join(on.podsFolder, uid, "containers", "main", "0");
 
 async function logOf(handle: PodHandle, stream?: "stdout" | "stderr"): Promise<string> {
-  const parts: string[] = [];
+  const parts: Uint8Array[] = [];
   const options = stream === undefined ? {} : { stream };
-  for await (const line of readLogLines(handle.log("main"), Promise.resolve(), options)) parts.push(String(line.bytes));
-  return parts.join("");
+  for await (const part of readLog(handle.log("main"), Promise.resolve(), options)) parts.push(part);
+  return Buffer.concat(parts).toString();
 }
 
 /** Resolves when the folder has such a file. */

@@ -1,6 +1,5 @@
 /** `tiphys delete` (Argo 4.1 behaviour 8.7): the workflow, and with the last of a run its place. */
 
-import { rm } from "node:fs/promises";
 import type { Command } from "commander";
 import { workflows } from "../../core/model/resources.js";
 import { type Context, writeLines } from "../context.js";
@@ -94,7 +93,7 @@ async function remove(context: Context, found: Found): Promise<void> {
     return;
   }
   if (place.kind === "run" && place.index.workflows.length <= 1) {
-    await rm(place.folder, { recursive: true, force: true });
+    await host.remove(place.folder);
     return;
   }
   const owner = await takeOverPlace(context, place.folder);

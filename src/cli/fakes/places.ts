@@ -1,5 +1,6 @@
 /** A host of places in memory: one small cluster a folder, logs as text, owners by hand. */
 
+import { rm } from "node:fs/promises";
 import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { KubeObject } from "../../core/model/kube/meta.js";
 import { pods, type ResourceType, workflows } from "../../core/model/resources.js";
@@ -98,6 +99,11 @@ export class FakePlaces implements PlaceHost {
 
   hold(folder: string): Promise<PlaceHandle> {
     return this.takeOver(folder);
+  }
+
+  async remove(folder: string): Promise<void> {
+    await rm(folder, { recursive: true, force: true });
+    this.places.delete(folder);
   }
 
   server(origin: string): Promise<ServerHandle> {

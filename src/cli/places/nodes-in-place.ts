@@ -16,6 +16,7 @@ export function withNodesInPlace(host: PlaceHost): PlaceHost {
     connect: async (folder) => seen(await host.connect(folder)),
     hold: async (folder) => seen(await host.hold(folder)),
     ownership: (folder) => host.ownership(folder),
+    remove: (folder) => host.remove(folder),
     server: (origin) => host.server(origin),
     probe: host.probe,
   };

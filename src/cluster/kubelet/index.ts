@@ -4,6 +4,7 @@ export { type Kubelet, startKubelet } from "./kubelet.js";
 export type { LogOptions } from "./logs.js";
 export { DEFAULT_NODE_NAME } from "./options.js";
 export { ContainerRuntime } from "./runtime/container/container-runtime.js";
+export { removeLeftContainers } from "./runtime/container/left-containers.js";
 export { storedContainerShell } from "./runtime/container/stored-shell.js";
 export { tryContainers } from "./runtime/container/try-program.js";
 export { HostRuntime } from "./runtime/host/host-runtime.js";

@@ -9,7 +9,7 @@ import type { ConfigSource } from "./config-source.js";
 import type { PodFacts } from "./downward.js";
 import type { Mount, Runtime } from "./runtime/port.js";
 
-/** When the files of a pod that has ended are kept; its logs always are. */
+/** When the files of a pod that has ended are kept; its logs always are. "failed": see `hasFailed`. */
 export type KeepFiles = "failed" | "always" | "never";
 
 export interface KubeletContext {
@@ -28,6 +28,8 @@ export interface KubeletContext {
   readonly extraMounts: readonly Mount[];
   readonly extraEnv: ReadonlyMap<string, string>;
   readonly keepFiles: KeepFiles;
+  /** Of a pod that has ended. */
+  readonly hasFailed: (pod: Pod) => boolean;
   readonly clearing: Clearing;
   /** News of a running pod may wait so long for company before it is written. */
   readonly statusDelayMs: number;

@@ -5,6 +5,8 @@
  */
 
 export type LogStream = "stdout" | "stderr";
+/** A place in the log for each of the two. */
+export type StreamOffsets = Readonly<Record<LogStream, number>>;
 
 /** A longer line is cut into parts, so that a reader never holds more than this. */
 export const MAX_LINE_BYTES = 16 * 1024;
@@ -16,6 +18,16 @@ const OFFSET_TIME_BYTES = 35;
 /** Length of what stands between a line's time and its own bytes. */
 export const TAG_BYTES = " stdout F ".length;
 const Z = 90;
+const DASH = 45;
+const T = 84;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.$/;
+const STDOUT = Buffer.from(" stdout ");
+const STDERR = Buffer.from(" stderr ");
+/** Which tells them apart. */
+const STREAM_LETTER = " std".length;
+/** Tags. */
+export const FULL = 70;
+const PART = 80;
 
 /** Length of the time that the line which begins at `start` begins with, if it is a line. */
 export function timeBytesAt(block: Buffer, start: number): number {
@@ -95,27 +107,44 @@ export interface LogLine {
 
 /** One line of a log file with its newline; undefined when it is not one (torn by a crash). */
 export function parseLogLine(line: Buffer): LogLine | undefined {
+  const end = line.length - 1;
   const timeBytes = timeBytesAt(line, 0);
-  const stream = streamAt(line, timeBytes);
-  if (stream === undefined) return undefined;
-  const tagAt = timeBytes + 1 + stream.length + 1;
-  const tag = line[tagAt];
-  if ((tag !== 70 && tag !== 80) || line[tagAt + 1] !== SPACE) return undefined;
-  const full = tag === 70;
-  const isWhole = line[line.length - 1] === NEWLINE;
-  // The log's own newline is the one that was written where the line is full.
-  if (full && !isWhole) return undefined;
+  const tag = line[end] === NEWLINE ? tagAt(line, timeBytes, end) : undefined;
+  if (tag === undefined) return undefined;
+  const full = tag === FULL;
   return {
     time: utcTime(line.toString("latin1", 0, timeBytes)),
-    stream,
+    stream: isStderrAt(line, timeBytes) ? "stderr" : "stdout",
     full,
-    bytes: line.subarray(tagAt + 2, full || !isWhole ? line.length : line.length - 1),
+    // The log's own newline is the one that was written where the line is full.
+    bytes: line.subarray(timeBytes + TAG_BYTES, full ? line.length : end),
   };
 }
 
-function streamAt(line: Buffer, timeBytes: number): LogStream | undefined {
-  if (line.length < timeBytes + TAG_BYTES || line[timeBytes] !== SPACE) return undefined;
-  const word = line.toString("latin1", timeBytes + 1, timeBytes + 8);
-  if (word === "stdout ") return "stdout";
-  return word === "stderr " ? "stderr" : undefined;
+/** {@link FULL} or {@link PART}, of the line whose time ends at `wordAt` and whose newline is at `end`; undefined when it is none. */
+export function tagAt(block: Buffer, wordAt: number, end: number): number | undefined {
+  if (end - wordAt < TAG_BYTES) return undefined;
+  if (!matchesAt(block, wordAt, STDOUT) && !matchesAt(block, wordAt, STDERR)) return undefined;
+  const tag = block[wordAt + TAG_BYTES - 2];
+  if (block[wordAt + TAG_BYTES - 1] !== SPACE) return undefined;
+  return tag === FULL || tag === PART ? tag : undefined;
+}
+
+/** Of a line that has a tag. */
+export function isStderrAt(block: Buffer, wordAt: number): boolean {
+  return block[wordAt + STREAM_LETTER] === STDERR[STREAM_LETTER];
+}
+
+/** Where a whole line begins behind one that broke off before its tag, between `from` and the newline at `end`. */
+export function tornHeadAt(block: Buffer, from: number, end: number): number | undefined {
+  for (let at = from; at < end; at++) {
+    const isTime = block[at + 4] === DASH && block[at + 10] === T && TIME.test(block.toString("latin1", at, at + 20));
+    if (isTime && tagAt(block, at + timeBytesAt(block, at), end) !== undefined) return at;
+  }
+  return undefined;
+}
+
+function matchesAt(block: Buffer, at: number, word: Buffer): boolean {
+  for (let index = 0; index < word.length; index++) if (block[at + index] !== word[index]) return false;
+  return true;
 }

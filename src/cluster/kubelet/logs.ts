@@ -1,7 +1,8 @@
 /** Reads a container's log for people and programs: the end of it, what is newer than a moment, or as it grows. */
 
-import { type ContentOptions, contentOf } from "./log-content.js";
-import { type LogLine, type LogStream, parseLogLine } from "./log-format.js";
+import type { LogStream } from "./log-format.js";
+import { type ContentOptions, LogLines } from "./log-lines.js";
+import { tailStarts } from "./log-tail.js";
 import type { LogSource } from "./runtime/port.js";
 
 export interface LogOptions extends ContentOptions {
@@ -11,7 +12,7 @@ export interface LogOptions extends ContentOptions {
   readonly previous?: boolean;
   /** Only the last so many lines. */
   readonly tailLines?: number;
-  /** At most so many bytes, cut where they end; with `follow` nothing is waited for after them. Not of lines one by one. */
+  /** At most so many bytes, cut where they end; with `follow` nothing is waited for after them. */
   readonly limitBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -26,11 +27,9 @@ export async function* readLog(
   ended: Promise<unknown>,
   options: LogOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  const place = { isLineStart: true };
   let left = options.limitBytes ?? Number.POSITIVE_INFINITY;
   if (left <= 0) return;
-  for await (const block of blocksOf(source, ended, options)) {
-    const content = contentOf(block, options, place);
+  for await (const content of contentsOf(source, ended, options)) {
     if (content.length === 0) continue;
     yield content.subarray(0, left);
     left -= content.length;
@@ -38,36 +37,52 @@ export async function* readLog(
   }
 }
 
-/** The same line by line, for who looks at each; `timestamps` means nothing here: a line has its time. */
-export async function* readLogLines(
-  source: LogSource,
-  ended: Promise<unknown>,
-  options: LogOptions = {},
-): AsyncGenerator<LogLine> {
-  for await (const block of blocksOf(source, ended, options)) yield* linesIn(block, options);
+async function* contentsOf(source: LogSource, ended: Promise<unknown>, options: LogOptions): AsyncGenerator<Buffer> {
+  const { tailLines, stream, signal } = options;
+  const from = tailLines === undefined ? START : await tailStarts(source, tailLines, stream);
+  const lines = new LogLines(options, from);
+  const follower = options.follow === true ? new Follower(source, ended, signal) : undefined;
+  const first = Math.min(from.stdout, from.stderr);
+  for await (const { block, offset } of blocksOf(source, first, follower)) yield lines.push(block, offset);
+  // A container that goes on may just be writing its last line.
+  yield lines.end(lines.isTorn && (await isSettled(ended)) ? "torn" : "whole");
 }
 
-/** Whole lines, as they stand in the log; what comes after the last newline waits for the rest of its line. */
-async function* blocksOf(source: LogSource, ended: Promise<unknown>, options: LogOptions): AsyncGenerator<Buffer> {
-  let offset = options.tailLines === undefined ? 0 : await tailOffset(source, options.tailLines);
+const START = { stdout: 0, stderr: 0 };
+
+interface Block {
+  readonly block: Buffer;
+  /** Its place in the log. */
+  readonly offset: number;
+}
+
+/** Whole lines, as they stand in the log; in the end what comes after the last newline. */
+async function* blocksOf(source: LogSource, first: number, follower?: Follower): AsyncGenerator<Block> {
+  let offset = first;
   let rest: Buffer = Buffer.alloc(0);
-  const follower = options.follow === true ? new Follower(source, ended, options.signal) : undefined;
   try {
     for (;;) {
       const block = await source.read(offset, BLOCK_BYTES);
       if (block.length === 0) {
-        if (follower === undefined || !(await follower.more(offset))) return;
+        if (follower === undefined || !(await follower.more(offset))) break;
         continue;
       }
-      offset += block.length;
       const data = rest.length === 0 ? block : Buffer.concat([rest, block]);
+      const start = offset - rest.length;
+      offset += block.length;
       const end = data.lastIndexOf(NEWLINE) + 1;
       rest = data.subarray(end);
-      if (end > 0) yield data.subarray(0, end);
+      if (end > 0) yield { block: data.subarray(0, end), offset: start };
     }
+    if (rest.length > 0) yield { block: rest, offset: offset - rest.length };
   } finally {
     follower?.stop();
   }
+}
+
+function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const yes = (): boolean => true;
+  return Promise.race([promise.then(yes, yes), new Promise<boolean>((no) => setImmediate(no, false))]);
 }
 
 /** Without a reason, an error with a stack would be made for each log, and nobody reads it. */
@@ -104,49 +119,7 @@ class Follower {
   }
 }
 
-function isWanted(line: LogLine, options: LogOptions): boolean {
-  if (options.stream !== undefined && line.stream !== options.stream) return false;
-  return options.sinceMs === undefined || Date.parse(line.time) >= options.sinceMs;
-}
-
-function* linesIn(block: Buffer, options: LogOptions): Generator<LogLine> {
-  let start = 0;
-  for (let end = block.indexOf(NEWLINE); end >= 0; end = block.indexOf(NEWLINE, start)) {
-    const line = parseLogLine(block.subarray(start, end + 1));
-    if (line !== undefined && isWanted(line, options)) yield line;
-    start = end + 1;
-  }
-}
-
-/** Where the last `count` lines begin; read from the end. */
-async function tailOffset(source: LogSource, count: number): Promise<number> {
-  const size = await source.size();
-  let missing = count + 1;
-  for (let end = size; end > 0; ) {
-    const start = Math.max(0, end - BLOCK_BYTES);
-    const block = await readWhole(source, start, end - start);
-    // The log's last byte is a newline: it begins no line.
-    for (let at = block.length - 1; at >= 0; at--) {
-      if (block[at] === NEWLINE && --missing === 0) return start + at + 1;
-    }
-    end = start;
-  }
-  return 0;
-}
-
-/** A source may answer less than it has, at the end of a segment. */
-async function readWhole(source: LogSource, offset: number, length: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for (let done = 0; done < length; ) {
-    const part = await source.read(offset + done, length - done);
-    if (part.length === 0) break;
-    parts.push(part);
-    done += part.length;
-  }
-  return Buffer.concat(parts);
-}
-
-/** The last `maxBytes` of what the container wrote to one stream, or to both in the order it came, as it wrote it. */
+/** The last `maxBytes` of what the container wrote to one stream, or of the lines of both, as it wrote it. */
 export async function readTail(source: LogSource, stream: LogStream | "both", maxBytes: number): Promise<Buffer> {
   const size = await source.size();
   for (let window = 4 * maxBytes + BLOCK_BYTES; ; window *= 4) {
@@ -162,23 +135,16 @@ interface TailWish {
 }
 
 async function tailWithin(source: LogSource, { stream, maxBytes, from }: TailWish): Promise<Buffer> {
-  const part: LogSource = {
-    read: (offset, bytes) => source.read(from + offset, bytes),
-    size: async () => (await source.size()) - from,
-    grown: () => Promise.resolve(),
-  };
-  let kept: Buffer = Buffer.alloc(0);
-  let lines: Buffer[] = [];
+  const lines = new LogLines(stream === "both" ? {} : { stream }, START);
+  let tail: Buffer = Buffer.alloc(0);
   let isFirst = from > 0;
-  for await (const line of readLogLines(part, Promise.resolve(), stream === "both" ? {} : { stream })) {
+  for await (const { block, offset } of blocksOf(source, from)) {
     // A window may begin in the middle of a line that looks like one.
-    if (!isFirst) lines.push(line.bytes);
+    const whole = isFirst ? block.subarray(block.indexOf(NEWLINE) + 1) : block;
     isFirst = false;
-    if (lines.length < 1024) continue;
-    kept = last(Buffer.concat([kept, ...lines]), maxBytes);
-    lines = [];
+    tail = last(Buffer.concat([tail, lines.push(whole, offset)]), maxBytes);
   }
-  return last(Buffer.concat([kept, ...lines]), maxBytes);
+  return last(Buffer.concat([tail, lines.end("whole")]), maxBytes);
 }
 
 function last(bytes: Buffer, count: number): Buffer {

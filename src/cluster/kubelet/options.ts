@@ -31,6 +31,8 @@ export interface KubeletOptions {
   /** In each main container, before its own variables. */
   readonly extraEnv?: ReadonlyMap<string, string>;
   readonly keepFiles?: KeepFiles;
+  /** Whether one looks for the reason why a pod ended so. Left out: its phase says it. */
+  readonly hasFailed?: (pod: Pod) => boolean;
   readonly statusDelayMs?: number;
   readonly onError?: (error: unknown, pod: Pod) => void;
 }
@@ -53,6 +55,7 @@ export function withDefaults(options: KubeletOptions, source: ConfigSource): Kub
     extraMounts: options.extraMounts ?? [],
     extraEnv: options.extraEnv ?? new Map(),
     keepFiles: options.keepFiles ?? "failed",
+    hasFailed: options.hasFailed ?? (({ status }) => status?.phase === "Failed"),
     clearing: new Clearing(options.clock),
     statusDelayMs: options.statusDelayMs ?? DEFAULT_STATUS_DELAY_MS,
     onError: options.onError ?? (() => undefined),

@@ -476,8 +476,7 @@ export class PodWorker {
     this.#waiters.tellRest(this.#context.clock.now());
     this.#events.ended(this.uid);
     await this.#writer.flushed();
-    if (!keepsFiles(this.#context, this.#writer.pod.status?.phase))
-      this.#context.clearing.add(() => this.#removeFiles());
+    if (!keepsFiles(this.#context, this.#writer.pod)) this.#context.clearing.add(() => this.#removeFiles());
     // The writer may have met a deletion that the watch has still to tell of.
     if (this.pod.metadata.deletionTimestamp !== undefined && !this.#isGone) await this.#writer.delete();
     this.#events.finished(this.uid);

@@ -1,6 +1,6 @@
 /** Why a failed pod failed: the node's phase and message (Argo 4.1 behaviour 5.10). */
 
-import { allContainers, exitCodeOf, type RoleOf } from "./containers.js";
+import { allContainers, exitCodeOf, type RoleOf, rolesFor } from "./containers.js";
 import type { ContainerView, PodView } from "./view.js";
 
 export interface Verdict {
@@ -28,6 +28,23 @@ export function failureOf(view: PodView, roleOf: RoleOf): Verdict {
     if (verdict !== undefined) return verdict;
   }
   return withoutCulprit(view, roleOf);
+}
+
+/**
+ * A pod in phase Failed whose work was done: only sidecars were killed. Its template need not be known: several main
+ * containers, with names of their own, count as not done.
+ */
+export function isPodOfDoneStep(view: PodView): boolean {
+  return failureOf(view, rolesFor(undefined)).phase === "Succeeded";
+}
+
+/** Each container of a pod in phase Failed ended well, or was told to end: all that a daemon ever does. */
+export function wasOnlyEnded(view: PodView): boolean {
+  if (view.message !== undefined) return false;
+  return allContainers(view).every((container) => {
+    const code = exitCodeOf(container);
+    return code === 0 || (code !== undefined && KILLED.includes(code) && endReason(container) !== "OOMKilled");
+  });
 }
 
 /** `main: Error (exit code 1)`, with the termination message behind it if there is one; undefined for exit 0. */

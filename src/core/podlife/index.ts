@@ -3,6 +3,7 @@
 export { type Disposition, dispositionOf } from "./disposition.js";
 export { explainDisposition, type FailedTry } from "./explain.js";
 export { cleanupFailedReason, cleanupFailedText, readCleanupFailed } from "./failed-try.js";
+export { isPodOfDoneStep, wasOnlyEnded } from "./failure.js";
 export { gatherFacts } from "./gather.js";
 export { currentRunOf, generationIn, isOfEarlierRun, retryGenerationOf, type WorkflowRun } from "./generation.js";
 export { assessGonePod, isLostWithHost } from "./lost.js";

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { Container } from "../../../core/model/kube/pod.js";
 import type { Clock } from "../../../kube/clock.js";
-import { readLogLines } from "../logs.js";
+import { readLog } from "../logs.js";
 import type { ExitRecord } from "../pod-state.js";
 import { HostRuntime, type HostRuntimeOptions } from "../runtime/host/host-runtime.js";
 import type { ContainerSetup, Mount, PodHandle } from "../runtime/port.js";
@@ -118,7 +118,7 @@ export async function runToEnd(fixture: HostFixture, runtime: HostRuntime, wish:
 }
 
 async function textOf(handle: PodHandle, stream: "stdout" | "stderr"): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const line of readLogLines(handle.log("main"), Promise.resolve(), { stream })) parts.push(line.bytes);
+  const parts: Uint8Array[] = [];
+  for await (const part of readLog(handle.log("main"), Promise.resolve(), { stream })) parts.push(part);
   return Buffer.concat(parts).toString("latin1");
 }

@@ -140,7 +140,8 @@ export class ContainerPod implements PodHandle {
 
   async remove(): Promise<void> {
     // What is left all the same is swept by a later process.
-    await removeContainers(this.#context.cli, [...this.#ids]).catch(() => undefined);
+    const containers = [...this.#ids, ...this.#network.containers];
+    await removeContainers(this.#context.cli, containers).catch(() => undefined);
     await this.#network.end();
     this.#context.live.delete(this);
     const { folder } = this.#setup;

@@ -17,6 +17,7 @@ import { commandFaultText, isCommandFault, isInitFault, isWorkingDirFault, start
 import { rootRefusal } from "./flags/security.js";
 import type { ReadyImage } from "./images.js";
 import { type ContainerFacts, parseContainers } from "./inspect.js";
+import { withPlainPath } from "./plain-path.js";
 import { type ContainerPlan, planContainer } from "./plan-container.js";
 import { isNetworkFault, type PodNetwork } from "./pod-network.js";
 import type { CommandReply } from "./protocol.js";
@@ -58,7 +59,8 @@ export async function beginRun(input: RunInput): Promise<RunStart> {
   await mkdir(input.folder, { recursive: true, mode: 0o700 });
   const mounts = [await messageMount(input)];
   for (let tries = 1; ; tries++) {
-    const made = await makeAndStart(input, image, mounts);
+    // The container's monitor opens its log when it starts, and holds it: the path is of no use later.
+    const made = await withPlainPath(input.folder, (logFolder) => makeAndStart({ ...input, logFolder }, image, mounts));
     if (made.kind !== "again" || tries === MAX_TRIES) {
       return made.kind === "again" ? waiting("RunContainerError", made.complaint) : made;
     }
@@ -99,7 +101,10 @@ type Made =
   /** It never ran, and may with what was learnt. */
   | { readonly kind: "again"; readonly complaint: string; readonly mount?: Mount };
 
-async function makeAndStart(input: RunInput, image: ReadyImage, mounts: readonly Mount[]): Promise<Made> {
+/** `logFolder`: the run's folder, by a path that a container program can be told. */
+type MakeInput = RunInput & { readonly logFolder: string };
+
+async function makeAndStart(input: MakeInput, image: ReadyImage, mounts: readonly Mount[]): Promise<Made> {
   const { context, folder } = input;
   const plan = await planOf(input, image, mounts);
   const created = await createContainer(context, plan);
@@ -123,12 +128,12 @@ async function makeAndStart(input: RunInput, image: ReadyImage, mounts: readonly
   return reply.exitCode === 0 ? begun : judgeStart(input, begun, reply);
 }
 
-async function planOf(input: RunInput, image: ReadyImage, mounts: readonly Mount[]): Promise<ContainerPlan> {
-  const { context, pod, network, setup, folder } = input;
+async function planOf(input: MakeInput, image: ReadyImage, mounts: readonly Mount[]): Promise<ContainerPlan> {
+  const { context, pod, network, setup, logFolder } = input;
   const isLimited = setup.container.resources?.limits?.["cpu"] !== undefined;
   const isChecked = isLimited && context.cli.program.checksCpus;
   const cpus = isChecked ? (await context.machine()).cpus : Number.POSITIVE_INFINITY;
-  const logFile = join(folder, `${LOG_SEGMENT_PREFIX}0`);
+  const logFile = join(logFolder, `${LOG_SEGMENT_PREFIX}0`);
   const plan = { context, pod, setup, image: image.name, network: await network.flags(), logFile, cpus, mounts };
   return planContainer(plan);
 }

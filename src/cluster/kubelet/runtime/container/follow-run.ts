@@ -1,9 +1,8 @@
 /** Follows a container that runs: its output into the log, its end onto record. */
 
-import { open, readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { sleep } from "../../../../kube/clock.js";
-import { parseLogLine } from "../../log-format.js";
+import { SegmentedLog } from "../../log-files.js";
+import { readTail } from "../../logs.js";
 import type { ExitRecord } from "../../pod-state.js";
 import { LOG_SEGMENT_PREFIX } from "../host/log-writer.js";
 import { writeExitRecord } from "../host/records.js";
@@ -119,20 +118,9 @@ const MAX_SHORT_BYTES = 2_048;
 
 /** All that the container said, if that is little; else nothing. */
 async function shortLog(folder: string): Promise<string> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(LOG_SEGMENT_PREFIX));
-  if (names.length !== 1) return "";
-  const file = await open(join(folder, names[0] ?? ""), "r");
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_SHORT_BYTES), 0, MAX_SHORT_BYTES, 0);
-    if (bytesRead === MAX_SHORT_BYTES) return "";
-    const lines = buffer
-      .subarray(0, bytesRead)
-      .toString("latin1")
-      .split(/(?<=\n)/);
-    return lines.map((line) => parseLogLine(Buffer.from(line, "latin1"))?.bytes.toString("utf8") ?? "").join("");
-  } finally {
-    await file.close();
-  }
+  const log = new SegmentedLog(folder, LOG_SEGMENT_PREFIX);
+  const isShort = (await log.size()) < MAX_SHORT_BYTES;
+  return isShort ? String(await readTail(log, "both", MAX_SHORT_BYTES)) : "";
 }
 
 /** Nobody asks any more. */

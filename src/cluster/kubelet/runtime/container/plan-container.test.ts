@@ -47,7 +47,7 @@ function words(program: ContainerProgramName, { container = {}, spec = {}, setup
     },
     image: "img:1",
     network: ownerFlags(pod, cli.program.bridgeFlags),
-    logFile: "/run/a,b.log",
+    logFile: "/run/log.0",
     cpus: 4,
     mounts: [],
   });
@@ -64,7 +64,7 @@ test("docker: the whole line", () => {
 
 test("podman: the whole line", () => {
   expect(words("podman", { container: { command: ["sh", "-c"], args: ["echo hi"] } }).args.join(" ")).toBe(
-    `${begin} --log-driver k8s-file --log-opt "path=/run/a,b.log" --log-opt max-size=1t --network bridge --hostname wf-a-1 --security-opt label=disable --entrypoint sh img:1 -c echo hi`,
+    `${begin} --log-driver k8s-file --log-opt path=/run/log.0 --log-opt max-size=1t --network bridge --hostname wf-a-1 --security-opt label=disable --entrypoint sh img:1 -c echo hi`,
   );
 });
 

@@ -80,6 +80,16 @@ export class PodNetwork {
     return this.#holder;
   }
 
+  /** Names of the containers that there may be of it, from whatever process; podman keeps them while others use the network. */
+  get containers(): readonly string[] {
+    return this.kind === "held" ? [this.#holderName] : [];
+  }
+
+  get #holderName(): string {
+    const { name = "", uid = "" } = this.#pod.metadata;
+    return `tiphys_${name.slice(0, 100)}_${uid}`;
+  }
+
   /** No container of the pod runs: its holder ends soon, unless another one begins. */
   rest(): void {
     if (this.#holder === undefined) return;
@@ -120,12 +130,10 @@ export class PodNetwork {
 
   async #create(): Promise<string> {
     const { cli } = this.#context;
-    const { name = "", uid = "" } = this.#pod.metadata;
-    const holderName = `tiphys_${name.slice(0, 100)}_${uid}`;
     // One of an earlier process, or of a start that was cut short: no container of this process uses it.
-    await removeContainers(cli, [holderName]);
+    await removeContainers(cli, this.containers);
     return cli.demand([
-      ...["create", "--name", holderName, "--pull", "never"],
+      ...["create", "--name", this.#holderName, "--pull", "never"],
       ...labelFlags(this.#context, this.#pod, HOLDER, 0),
       ...["--log-driver", "none", "--ipc", "shareable"],
       ...ownerFlags(this.#pod, this.#bridge),

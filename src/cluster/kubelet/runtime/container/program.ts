@@ -6,7 +6,7 @@ export interface ContainerProgram {
   readonly name: ContainerProgramName;
   /** Before each command: nothing but errors may stand beside a container's own words. */
   readonly global: readonly string[];
-  /** A log that keeps every byte and never drops what is old: `file`, or one that `logs` reads. */
+  /** A log that keeps every byte and never drops what is old: `file`, of a plain path, or one that `logs` reads. */
   readonly logFlags: (file: string) => readonly string[];
   /** The network that gives a pod an address others reach; without root podman's default is an island. */
   readonly bridgeFlags: readonly string[];
@@ -18,6 +18,8 @@ export interface ContainerProgram {
   /** Whether the container's monitor writes the file of `logFlags`, in the form of our own logs; else `logs` is copied into it. */
   readonly writesLog: boolean;
   readonly waitFlags: readonly string[];
+  /** Of `rm`: what is not there keeps none of the others from being removed. */
+  readonly removeFlags: readonly string[];
   /** `busybox` is docker.io/library/busybox to Docker; podman asks its configuration, which may say nothing. */
   readonly shortNames: "its own" | "docker.io";
   /** More CPUs than the machine has are refused. */
@@ -38,6 +40,7 @@ export const containerPrograms = {
     gpuFlags: (count) => ["--gpus", String(count)],
     writesLog: false,
     waitFlags: [],
+    removeFlags: [],
     shortNames: "its own",
     checksCpus: true,
     infoFormat: "{{.Architecture}} {{.NCPU}}",
@@ -45,7 +48,7 @@ export const containerPrograms = {
   podman: {
     name: "podman",
     global: ["--log-level", "error"],
-    logFlags: (file) => ["--log-driver", "k8s-file", ...logOptions(commaSafe(`path=${file}`), "max-size=1t")],
+    logFlags: (file) => ["--log-driver", "k8s-file", ...logOptions(`path=${file}`, "max-size=1t")],
     bridgeFlags: ["--network", "bridge"],
     joinedHostname: (hostname) => ["--hostname", hostname],
     readOnlyFlags: ["--read-only", "--read-only-tmpfs=false"],
@@ -53,16 +56,12 @@ export const containerPrograms = {
     // Its `logs --follow` loses bytes of a line that it meets half written.
     writesLog: true,
     waitFlags: ["--interval", "50ms"],
+    removeFlags: ["--ignore"],
     shortNames: "docker.io",
     checksCpus: false,
     infoFormat: "{{.Host.Arch}} {{.Host.CPUs}}",
   },
 } as const satisfies Record<ContainerProgramName, ContainerProgram>;
-
-/** podman takes the value of a log option for a list with commas. */
-function commaSafe(text: string): string {
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 function logOptions(...options: readonly string[]): readonly string[] {
   return options.flatMap((option) => ["--log-opt", option]);

@@ -2,14 +2,17 @@
 
 import { type Cli, CommandError } from "./cli.js";
 
-/** Of two processes that remove one container at once, podman gives one an error, and may leave it half removed. */
+/**
+ * Of two processes that remove one container at once, podman gives one an error, and may leave it half removed; of several
+ * in one command it may come to one whose network others use before it has removed those.
+ */
 const MAX_TRIES = 3;
 
 /** What is gone already is as good as removed. Rejects with CommandError when some are left. */
 export async function removeContainers(cli: Cli, idsOrNames: readonly string[]): Promise<void> {
   if (idsOrNames.length === 0) return;
   await killContainers(cli, idsOrNames);
-  const args = ["rm", "--force", "--volumes", ...idsOrNames];
+  const args = ["rm", "--force", "--volumes", ...cli.program.removeFlags, ...idsOrNames];
   for (let tries = 1; ; tries++) {
     const reply = await cli.ask(args);
     if (reply.exitCode === 0 || isAllGone(reply.stderr)) return;

@@ -20,15 +20,34 @@ export interface Left {
 
 /** Rejects with CommandError when the program does not answer. */
 export async function sweep(cli: Cli, place: string): Promise<Left> {
+  const facts = await ofAllPlaces(cli);
+  const judged = await Promise.all(facts.map(async (one) => ({ facts: one, verdict: await judge(one, place) })));
+  const used = new Set(judged.flatMap(({ facts: one, verdict }) => (verdict === "keep" ? [podUidOf(one)] : [])));
+  const those = (wanted: Verdict) => judged.filter(({ verdict }) => verdict === wanted).map((one) => one.facts);
+  // One whose network kept containers have goes with them: podman refuses to remove it before.
+  await removeWithCopies(
+    cli,
+    those("remove").filter((one) => !(isHolder(one) && used.has(podUidOf(one)))),
+  );
+  return { holders: new Map(those("holder").map((one) => [podUidOf(one), one])), steps: those("running") };
+}
+
+/** All that a place has, which is to be removed. Rejects with CommandError. */
+export async function removeOfPlace(cli: Cli, place: string): Promise<void> {
+  const own = (await ofAllPlaces(cli)).filter(({ labels: marks }) => marks[labels.place] === place);
+  await removeWithCopies(cli, [...own.filter((one) => !isHolder(one)), ...own.filter(isHolder)]);
+}
+
+async function ofAllPlaces(cli: Cli): Promise<readonly ContainerFacts[]> {
   const listed = await cli.demand(["ps", "--all", "--quiet", "--no-trunc", "--filter", `label=${labels.place}`]);
   const ids = listed.split("\n").filter((id) => id !== "");
-  if (ids.length === 0) return { holders: new Map(), steps: [] };
+  if (ids.length === 0) return [];
   // Another process may remove its own at this moment: what is left is told all the same.
-  const facts = parseContainers((await cli.ask(["container", "inspect", ...ids])).stdout);
-  const judged = await Promise.all(facts.map(async (one) => ({ facts: one, verdict: await judge(one, place) })));
-  const those = (wanted: Verdict) => judged.filter(({ verdict }) => verdict === wanted).map((one) => one.facts);
-  await removeWithCopies(cli, those("remove"));
-  return { holders: new Map(those("holder").map((one) => [podUidOf(one), one])), steps: those("running") };
+  return parseContainers((await cli.ask(["container", "inspect", ...ids])).stdout);
+}
+
+function isHolder({ labels: marks }: ContainerFacts): boolean {
+  return (marks[labels.container] ?? HOLDER) === HOLDER;
 }
 
 /** Of pods that are not known any more. Rejects with CommandError. */
