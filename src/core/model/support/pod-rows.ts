@@ -81,9 +81,9 @@ export const namelessContainerRows: Rows<Omit<Container, "name">> = {
   terminationMessagePolicy: obeyed,
   imagePullPolicy: obeyed,
   securityContext: containersOnly,
-  stdin: notice("is not opened here"),
-  stdinOnce: notice("is not opened here"),
-  tty: notice("is not opened here"),
+  stdin: notice("is not opened here", ["docker", "podman"]),
+  stdinOnce: notice("means nothing here: nobody attaches to a container"),
+  tty: notice("is not opened here", ["docker", "podman"]),
 };
 
 export const containerRows = fields<Container>({ name: obeyed, ...namelessContainerRows });
