@@ -46,6 +46,7 @@ export async function afterwards(
       events: undefined,
       runtimeLabel: "up",
       maxPods: null,
+      keepsFailed: true,
       pendingTimeoutMs: undefined,
       index: undefined,
       specFile,

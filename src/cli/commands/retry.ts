@@ -147,6 +147,7 @@ async function retryAsOwner(context: Context, found: Found, retrying: Retrying):
       pendingTimeoutMs: 30_000,
       runtimeLabel: place.settings.runtimeText,
       maxPods: place.settings.options.maxPods,
+      keepsFailed: place.settings.options.keep !== "never",
       index: place.index,
       specFile: settings.specFile,
       homes:

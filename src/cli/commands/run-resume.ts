@@ -37,6 +37,7 @@ export async function resumeLost(
       events,
       runtimeLabel: place.settings.runtimeText,
       maxPods: place.settings.options.maxPods,
+      keepsFailed: place.settings.options.keep !== "never",
       index: place.index,
       specFile: place.settings.specFile,
       homes: await homesOfStored(context, place.settings, workflow),

@@ -101,6 +101,7 @@ async function run(
       events,
       runtimeLabel: settings.runtimeText,
       maxPods: settings.options.maxPods,
+      keepsFailed: settings.options.keep !== "never",
       index: place.index,
       specFile: settings.specFile,
       homes: new Map(prepared.workflows.map(({ workflow, home }) => [workflowKey(workflow), home])),

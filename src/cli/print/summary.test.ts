@@ -25,7 +25,16 @@ function ended(): SummaryFacts {
   const running = nightly();
   const workflow = { ...running, status: { ...running.status, phase: "Failed" as const, finishedAt: at(118) } };
   const items = buildTree({ workflow, podNotes: new Map(), lastLines: new Map() });
-  return { workflow, items, retries: 3, failed: [unit], specFile: "ci.yaml", ended: "by itself", now: start };
+  return {
+    workflow,
+    items,
+    retries: 3,
+    failed: [unit],
+    specFile: "ci.yaml",
+    keepsFailed: true,
+    ended: "by itself",
+    now: start,
+  };
 }
 
 test("the picture of the documentation", () => {
@@ -39,6 +48,13 @@ test("the picture of the documentation", () => {
       look inside                  tiphys shell nightly-x7k2f unit
       the whole log                tiphys logs nightly-x7k2f unit"
   `);
+});
+
+test("nobody is sent to look at what is not kept", () => {
+  expect(summaryLines({ ...ended(), keepsFailed: false }, 80, plainStyle).slice(-2)).toEqual([
+    "  after a fix, only the rest   tiphys retry nightly-x7k2f --spec ci.yaml",
+    "  the whole log                tiphys logs nightly-x7k2f unit",
+  ]);
 });
 
 test("many failures, no file to name", () => {
@@ -73,7 +89,7 @@ test("lost steps end in the command that repeats them; success is one line; a st
   const lost = summaryLines({ ...ended(), failed: [{ ...unit, reason: "lost with its process" }] }, 80, plainStyle);
   expect(lost.at(-1)).toBe("  repeat only that step        tiphys retry nightly-x7k2f");
   const workflow = sketchWorkflow({ spec: {}, status: { phase: "Succeeded", finishedAt: at(5) } });
-  const base = { items: [], retries: 0, failed: [], specFile: "", now: start } as const;
+  const base = { items: [], retries: 0, failed: [], specFile: "", keepsFailed: true, now: start } as const;
   expect(summaryLines({ ...base, workflow, ended: "by itself" }, 80, plainStyle)).toEqual(["✔ wf Succeeded 5s"]);
   const stopped = sketchWorkflow({
     spec: {},
@@ -98,7 +114,16 @@ test("how long it ran is said where the reason is an exit code, not where it is 
 
 test("a run that was left before its end is gone on with, not retried", () => {
   const workflow = sketchWorkflow({ spec: {}, status: { phase: "Running" } });
-  const facts = { workflow, items: [], retries: 0, failed: [], specFile: "", now: start, ended: "signal" } as const;
+  const facts = {
+    workflow,
+    items: [],
+    retries: 0,
+    failed: [],
+    specFile: "",
+    keepsFailed: true,
+    now: start,
+    ended: "signal",
+  } as const;
   expect(summaryLines(facts, 80, plainStyle).at(-1)).toBe("  go on where it was left      tiphys run --resume wf");
   expect(summaryLines({ ...facts, ended: "left" }, 80, plainStyle)).toEqual([
     "● wf Running 0s",

@@ -47,6 +47,8 @@ export interface SummaryFacts {
   readonly failed: readonly FailedStep[];
   /** The file to name in `retry --spec`; empty for stdin and addresses. */
   readonly specFile: string;
+  /** There is something of failed steps to look at. */
+  readonly keepsFailed: boolean;
   readonly ended: EndedBy;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -177,15 +179,19 @@ function nextLines(facts: SummaryFacts, style: Style): readonly string[] {
   if (flags !== undefined) return columnsOf([["give it to the next run", flags]], style);
   if (step.reason.startsWith("lost with")) return columnsOf([["repeat only that step", retry]], style);
   const fixed = specFile === "" ? retry : `${retry} ${shellLine(["--spec", specFile])}`;
-  if (!step.hasPod) return columnsOf([["after a fix, only the rest", fixed]], style);
-  return columnsOf(
-    [
-      ["after a fix, only the rest", fixed],
-      ["look inside", shellLine(["tiphys", "shell", name, step.name])],
-      ["the whole log", shellLine(["tiphys", "logs", name, step.name])],
-    ],
-    style,
-  );
+  return columnsOf([["after a fix, only the rest", fixed], ...looks(facts, step)], style);
+}
+
+/** Where the failed step can be looked at. */
+function looks(
+  { workflow, keepsFailed }: SummaryFacts,
+  { name, hasPod }: FailedStep,
+): readonly (readonly [string, string])[] {
+  const words = [workflow.metadata.name ?? "", name];
+  const inside = ["look inside", shellLine(["tiphys", "shell", ...words])] as const;
+  const log = ["the whole log", shellLine(["tiphys", "logs", ...words])] as const;
+  if (!hasPod) return [];
+  return keepsFailed ? [inside, log] : [log];
 }
 
 /** Undefined where the first failure is of another kind. */

@@ -54,6 +54,7 @@ async function changeAsOwner(context: Context, found: Found, change: Change): Pr
       pendingTimeoutMs: 30_000,
       runtimeLabel: place.settings.runtimeText,
       maxPods: place.settings.options.maxPods,
+      keepsFailed: place.settings.options.keep !== "never",
       index: place.index,
       specFile: place.settings.specFile,
       homes: await homesOfStored(context, place.settings, changed),

@@ -28,6 +28,7 @@ export interface LastWordsFacts {
   readonly tail: (step: string) => LogTail;
   readonly homes: ReadonlyMap<string, SpecHome>;
   readonly specFile: string;
+  readonly keepsFailed: boolean;
   /** Step -> what it waited for, when the run gave up waiting. */
   readonly neverStarted: ReadonlyMap<string, string>;
   readonly ended: EndedBy;
@@ -50,7 +51,8 @@ export async function lastWords(context: Context, facts: LastWordsFacts): Promis
     // Of several files, the one that this workflow stands in.
     const written = home?.document?.file ?? facts.specFile;
     const specFile = written.startsWith("/") ? nameOf(written) : "";
-    const summary = { workflow, items, retries: retryCount(workflow), failed, specFile, ended: facts.ended };
+    const { keepsFailed, ended } = facts;
+    const summary = { workflow, items, retries: retryCount(workflow), failed, specFile, keepsFailed, ended };
     const lines = summaryLines({ ...summary, now: ports.clock.now() }, ports.stderr.columns ?? 100, err);
     ports.stderr.write(`${lines.join("\n")}\n`);
     if (ports.env.get("GITHUB_ACTIONS") === "true") await tellGithub(context, { workflow, items, failed });

@@ -35,6 +35,8 @@ export interface SessionOptions {
   readonly events: EventSink | undefined;
   readonly runtimeLabel: string;
   readonly maxPods: number | null;
+  /** What failed steps leave can be looked at afterwards. */
+  readonly keepsFailed: boolean;
   /** How long to wait for what is missing; undefined: for ever, it is the owner's business. */
   readonly pendingTimeoutMs: number | undefined;
   /** Told of every workflow of the place; undefined when somebody else keeps the index. */
