@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { DEFAULT_NODE_NAME, type Kubelet, startKubelet } from "../../../src/cluster/kubelet/index.js";
+import { isPodOver } from "../../../src/core/model/kube/pod-phase.js";
 import { pods } from "../../../src/core/model/resources.js";
 import { executorImages } from "../../../src/executor/index.js";
 import type { Client } from "../../../src/kube/client.js";
@@ -112,6 +113,13 @@ export class Host {
   *behind(): Generator<string, void> {
     if (this.#kubelet === undefined) yield `the ${this.roles.kubelet} is down`;
     if (this.isCutOff) yield `machine ${this.name} is cut off`;
+    if ((this.#kubelet?.running ?? 0) > this.#podsAtWork()) yield `the ${this.roles.kubelet} ends pods that are gone`;
+  }
+
+  #podsAtWork(): number {
+    return this.#world.truth
+      .pods()
+      .filter(({ spec, status }) => spec.nodeName === this.name && !isPodOver(status?.phase)).length;
   }
 
   /**
