@@ -150,11 +150,13 @@ describe("aggregation", () => {
     for (const [name, value] of Object.entries(expected)) expect(scope.variables.get(name)).toBe(value);
   });
 
-  test("a result that is no JSON is an error", () => {
-    expect(aggregateOutputs(new LocalScope(), "s", [item(0, { result: "hello" })])).toEqual({
-      ok: false,
-      error: "invalid character 'h' looking for beginning of value",
-    });
+  test.each([
+    ["hello", "invalid character 'h' looking for beginning of value"],
+    ["1\n2", "invalid character '2' after top-level value"],
+    ["", "unexpected end of JSON input"],
+  ])("a result that is not one JSON value, %j, is Argo's error", (result, error) => {
+    const items = [item(0, { result: "1" }), item(1, { result })];
+    expect(aggregateOutputs(new LocalScope(), "s", items)).toEqual({ ok: false, error });
   });
 });
 
