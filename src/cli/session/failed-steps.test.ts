@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import type { WorkflowSpec } from "../../core/model/argo/workflow.js";
+import type { NodePhase } from "../../core/model/argo/node.js";
+import type { Workflow, WorkflowSpec } from "../../core/model/argo/workflow.js";
 import { sketchWorkflow } from "../fakes/workflows.js";
+import type { FailedStep } from "../print/summary.js";
 import { buildTree } from "../print/tree/build.js";
 import { failedSteps } from "./failed-steps.js";
 import { StepNames } from "./step-names.js";
@@ -60,8 +62,28 @@ test("what failed in a loop within a loop says in which item, as its lines did",
       ),
     ],
   });
+  expect(failedOf(workflow).map(({ name }) => name)).toEqual(["outer(0:a)/inner(0:x)", "outer(1:b)/inner(0:x)"]);
+});
+
+test.each<[NodePhase, readonly string[]]>([
+  ["Failed", ["main: withParam is no list"]],
+  ["Running", []],
+])("what fails between its steps is the entrypoint, where it is %s", (phase, expected) => {
+  const [message, children] = ["withParam is no list", ["wf[0]"]];
+  const workflow = sketchWorkflow({
+    spec,
+    status: { phase: "Failed", message },
+    nodes: [
+      { name: "wf", type: "Steps", phase, templateName: "main", message, children },
+      { name: "wf[0]", type: "StepGroup", phase: "Succeeded", boundaryID: "wf" },
+    ],
+  });
+  expect(failedOf(workflow).map(({ name, reason }) => `${name}: ${reason}`)).toEqual(expected);
+});
+
+function failedOf(workflow: Workflow): readonly FailedStep[] {
   const names = new StepNames();
-  const failed = failedSteps({
+  return failedSteps({
     workflow,
     items: buildTree({ workflow, podNotes: new Map(), lastLines: new Map() }),
     pods: [],
@@ -71,5 +93,4 @@ test("what failed in a loop within a loop says in which item, as its lines did",
     nameOf: (file) => file,
     neverStarted: () => undefined,
   });
-  expect(failed.map(({ name }) => name)).toEqual(["outer(0:a)/inner(0:x)", "outer(1:b)/inner(0:x)"]);
-});
+}

@@ -10,6 +10,7 @@ import { timeOf } from "../print/duration.js";
 import { nodeIdOfPod } from "../print/pod-note.js";
 import type { FailedStep, LogTail } from "../print/summary.js";
 import { attemptsOf, shortMessage } from "../print/tree/attempts.js";
+import { hasFailed } from "../print/tree/boundary.js";
 import { isFailure, type TreeItem } from "../print/tree/item.js";
 import { indexNodes, type NodeIndex } from "../print/tree/node-index.js";
 import { hasRun } from "../steps.js";
@@ -32,9 +33,12 @@ export function failedSteps(facts: FailureFacts): readonly FailedStep[] {
   if (facts.workflow.status?.phase === "Succeeded") return [];
   const index = indexNodes(facts.workflow);
   const retries = [...index.byId.values()].filter((node) => node.type === "Retry");
-  return failedLeaves(facts.items).flatMap((item) => {
-    const node = index.byId.get(item.id);
-    return node === undefined ? [] : [failedStep(facts, { node, index, retries })];
+  const leaves = failedLeaves(facts.items).map(({ id }) => id);
+  // What fails between its steps, as a loop over no list does, is the entrypoint itself, and no row of the tree.
+  const ids = leaves.length > 0 ? leaves : [facts.workflow.metadata.name ?? ""];
+  return ids.flatMap((id) => {
+    const node = index.byId.get(id);
+    return node === undefined || !hasFailed(node) ? [] : [failedStep(facts, { node, index, retries })];
   });
 }
 

@@ -6,7 +6,7 @@ import { evaluateBoolean } from "./evaluate.js";
 import type { ExprKey, ExprValue } from "./values/value.js";
 
 /** What may be asked of a task. */
-const taskResults = [
+export const taskResults = [
   "Succeeded",
   "Failed",
   "Errored",

@@ -1,5 +1,6 @@
 /** Rules for the tasks of a DAG among one another (Argo 4.1 behaviour 10.6). */
 
+import { taskResults } from "../expr/depends.js";
 import { nearestName } from "../model/codec/suggest.js";
 import { fieldPath, itemPath } from "../model/path.js";
 import { checkTags } from "./check-tags.js";
@@ -105,7 +106,8 @@ function checkDepends(
 ): void {
   const at = fieldPath(path, "depends");
   if (node.wrongResult !== undefined) {
-    const hint = "results are Succeeded, Failed, Errored, Skipped, Omitted, Daemoned, AnySucceeded, AllFailed";
+    const [, asked = ""] = /^task result '(.*?)'/.exec(node.wrongResult) ?? [];
+    const hint = meantOf(asked, taskResults, "", "results are");
     under.tell({ code: "bad-expression", path: at, message: node.wrongResult, hint, argo: node.wrongResult });
   }
   if (node.wrongSyntax !== undefined && node.waitsFor.every((other) => graph.byName.has(other))) {

@@ -91,14 +91,15 @@ templates:
     `
 entrypoint: d
 templates:
-  - {name: d, dag: {tasks: [{name: a, template: t}, {name: b, template: t, depends: "a.AnySucceeded"}, {name: c, template: t, depends: "a.Done"}, {name: e, template: t, depends: "a b"}, {name: f, template: t, depends: "(a"}]}}
+  - {name: d, dag: {tasks: [{name: a, template: t}, {name: b, template: t, depends: "a.AnySucceeded"}, {name: c, template: t, depends: "a.Done"}, {name: g, template: t, depends: "a.Succeded"}, {name: e, template: t, depends: "a b"}, {name: f, template: t, depends: "(a"}]}}
   - {name: t, suspend: {}}
 `,
     [
       "error invalid spec.templates[0].dag.tasks[1].depends: a is no loop: AnySucceeded and AllFailed are asked of loops | hint: write a.Succeeded or a.Failed | argo: templates.d.tasks.a dependency 'a' uses an items-based condition such as .AnySucceeded or .AllFailed but does not contain any items",
       "error bad-expression spec.templates[0].dag.tasks[2].depends: task result 'Done' for task 'a' is invalid | hint: results are Succeeded, Failed, Errored, Skipped, Omitted, Daemoned, AnySucceeded, AllFailed | argo: templates.d.tasks.c task result 'Done' for task 'a' is invalid",
-      "error bad-expression spec.templates[0].dag.tasks[4].depends: depends cannot be read: unexpected token EOF | hint: join task names with &&, || and !",
-      'error bad-expression spec.templates[0].dag.tasks[3].depends: depends cannot be read: unexpected token Bracket("(") | hint: join task names with &&, || and !',
+      "error bad-expression spec.templates[0].dag.tasks[3].depends: task result 'Succeded' for task 'a' is invalid | hint: did you mean \"Succeeded\"? | argo: templates.d.tasks.g task result 'Succeded' for task 'a' is invalid",
+      "error bad-expression spec.templates[0].dag.tasks[5].depends: depends cannot be read: unexpected token EOF | hint: join task names with &&, || and !",
+      'error bad-expression spec.templates[0].dag.tasks[4].depends: depends cannot be read: unexpected token Bracket("(") | hint: join task names with &&, || and !',
     ],
   ],
   [

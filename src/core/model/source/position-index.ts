@@ -45,10 +45,12 @@ export class PositionIndex {
   }
 
   /** A line that is indented wrong is told where its text begins. */
-  #placed({ code, pos: [start, end] }: yaml.YAMLError): SyntaxFault {
-    if (code !== "BAD_INDENT") return { code, start, end };
+  #placed({ code, message, pos: [start, end] }: yaml.YAMLError): SyntaxFault {
+    // What stands where an item is due: nearly always a key that was meant for the item above.
+    const isIndent = code === "BAD_INDENT" || message === "Sequence item without - indicator";
+    if (!isIndent) return { code, start, end };
     const blanks = /^ */.exec(this.#text.slice(start, start + 1000))?.[0].length ?? 0;
-    return { code, start: start + blanks, end: Math.max(end, start + blanks + 1) };
+    return { code: "BAD_INDENT", start: start + blanks, end: Math.max(end, start + blanks + 1) };
   }
 
   #opened({ message }: yaml.YAMLError): SyntaxFault | undefined {

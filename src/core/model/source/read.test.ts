@@ -46,6 +46,7 @@ test.each<[string, string, string[]]>([
   ["two keys on one line", "a: b: c\n", ["1:4+1 yaml-syntax"]],
   ["an open bracket", "a: [1, 2\n", ["1:4+1 yaml-syntax"]],
   ["a line that hangs between two", "a:\n  b:\n    c: 1\n   d: 2\n", ["4:4+1 yaml-syntax"]],
+  ["a key that left its item", "a:\n- - b: 1\n    c: 2\n  d: 3\n", ["4:3+1 yaml-syntax"]],
   ["an open bracket inside another", "a:\n  b: {x: 1, y: [2\nc: 4\n", ["2:16+1 yaml-syntax"]],
   ["an open bracket around closed ones", "a: [1, [2], {b: c}\nd: 1\n", ["1:4+1 yaml-syntax"]],
   ["an open quote", 'a:\n- [echo, "one]\nb: 1\n', ["2:10+1 yaml-syntax"]],
@@ -79,6 +80,7 @@ test.each<[string, string, string | undefined]>([
   ["Helm's braces", "a:\n  image: {{ .Values.image }}\n", "render it first: helm template CHART | tiphys run -"],
   ["Helm's conditions", "a:\n  {{- if .Values.x }}\n  b: 1\n", "render it first: helm template CHART | tiphys run -"],
   ["a comma too many", '{"a": 1,, }', undefined],
+  ["a key that left its item", "a:\n- - b: 1\n  d: 3\n", "line it up with its neighbours"],
   ["a tab, and no more of its line", "a:\n\t- b: 1\n", "YAML takes spaces only"],
 ])("the hint of %s", (_name, text, expected) => {
   expect(readDocuments(text, "in.yaml").problems.map(({ hint }) => hint)).toEqual([expected]);
