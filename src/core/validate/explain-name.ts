@@ -31,9 +31,19 @@ export function explainName(name: string, names: KnownNames): string | undefined
   }
 }
 
+/** What YAML takes for no text. */
+const BOOLEANS = new Map([
+  ...["y", "yes", "on"].map((word) => [word, "true"] as const),
+  ...["n", "no", "off"].map((word) => [word, "false"] as const),
+]);
+
 /** `did you mean "x"?`, or which there are. */
 export function meantOf(name: string, candidates: Iterable<string>, none: string, some: string): string {
   const all = [...candidates];
+  const read = BOOLEANS.get(name.toLowerCase());
+  if (read !== undefined && all.includes(read)) {
+    return `${name} is a boolean in YAML, read as ${read}: write "${name}" in quotes where it gets its name`;
+  }
   // One letter is near to any other.
   const near = all.length > COMPARED_MAX || name.length < 2 ? undefined : nearestName(name, all);
   if (near !== undefined) return `did you mean "${near}"?`;

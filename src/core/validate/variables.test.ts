@@ -30,6 +30,29 @@ templates:
     ],
   ],
   [
+    "names that are booleans in YAML",
+    `
+entrypoint: t
+arguments: {parameters: [{name: "y", value: x}]}
+templates:
+  - name: t
+    inputs: {parameters: [{name: "n", value: x}]}
+    container: {image: i, args: ["{{workflow.parameters.y}}", "{{inputs.parameters.n}}"]}
+`,
+    `
+entrypoint: t
+arguments: {parameters: [{name: y, value: x}]}
+templates:
+  - name: t
+    inputs: {parameters: [{name: n, value: x}]}
+    container: {image: i, args: ["{{workflow.parameters.y}}", "{{inputs.parameters.n}}"]}
+`,
+    [
+      'error unresolved spec.templates[0].container.args[0]: {{workflow.parameters.y}} | hint: y is a boolean in YAML, read as true: write "y" in quotes where it gets its name | argo: templates.t: failed to resolve {{workflow.parameters.y}}',
+      'error unresolved spec.templates[0].container.args[1]: {{inputs.parameters.n}} | hint: n is a boolean in YAML, read as false: write "n" in quotes where it gets its name | argo: templates.t: failed to resolve {{inputs.parameters.n}}',
+    ],
+  ],
+  [
     "the workflow's variables",
     `
 entrypoint: t
