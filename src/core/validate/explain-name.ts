@@ -1,6 +1,7 @@
 /** Why a variable is not known where it stands, and what to write instead. */
 
 import { nearestName } from "../model/codec/suggest.js";
+import { goWord } from "../model/source/go-scalars.js";
 import { after, offers } from "./argo-accepts.js";
 import { type KnownNames, type KnownNode, type KnownNodes, splitNode } from "./known-names.js";
 
@@ -31,17 +32,11 @@ export function explainName(name: string, names: KnownNames): string | undefined
   }
 }
 
-/** What YAML takes for no text. */
-const BOOLEANS = new Map([
-  ...["y", "yes", "on"].map((word) => [word, "true"] as const),
-  ...["n", "no", "off"].map((word) => [word, "false"] as const),
-]);
-
 /** `did you mean "x"?`, or which there are. */
 export function meantOf(name: string, candidates: Iterable<string>, none: string, some: string): string {
   const all = [...candidates];
-  const read = BOOLEANS.get(name.toLowerCase());
-  if (read !== undefined && all.includes(read)) {
+  const read = goWord(name);
+  if (typeof read === "boolean" && all.includes(String(read))) {
     return `${name} is a boolean in YAML, read as ${read}: write "${name}" in quotes where it gets its name`;
   }
   // One letter is near to any other.

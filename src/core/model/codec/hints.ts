@@ -85,12 +85,13 @@ function itemText(item: ObjectNode, name: string, value: JsonObject): string {
   return isValue ? `{name: ${name}, value: ${JSON.stringify(one)}}` : `name: ${name}`;
 }
 
-/** For a text where a number or a boolean belongs. */
+/** For a duration where seconds belong. */
 function secondsHint(field: string, value: string): string | undefined {
   const duration = /seconds/i.test(field) ? parseDuration(value) : undefined;
   return duration?.ok === true ? `write the seconds: ${Math.ceil(msOf(duration.value) / 1000)}` : undefined;
 }
 
+/** For a text where a number or a boolean belongs. */
 function scalarTextHint(value: string): string | undefined {
   if (value.includes("{{")) return "a variable cannot stand here: the manifest must hold the value itself";
   if (/^-?\d{16,}$/.test(value)) return "it is too large";
