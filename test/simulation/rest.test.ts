@@ -1,7 +1,9 @@
 /** When a world counts as being at rest: too early would break runs that are right, too late would hide some that are not. */
 
 import { expect, test } from "vitest";
+import { losingPlanOf } from "./generate/losing.js";
 import { unrest } from "./invariants/rest.js";
+import { run } from "./run.js";
 import { World } from "./world/world.js";
 
 test("who stands still, or a kubelet that is down, is waited for; a controller that is down has nothing to do", async () => {
@@ -23,4 +25,8 @@ test("who stands still, or a kubelet that is down, is waited for; a controller t
   } finally {
     world.stop();
   }
+});
+
+test("an executor that still reports for a pod that is gone, once its machine is back, is waited for", async () => {
+  expect((await run(losingPlanOf(9002877))).broken).toEqual([]);
 });
