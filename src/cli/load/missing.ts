@@ -3,6 +3,7 @@
 import type { ConfigMap, Secret } from "../../core/model/kube/core.js";
 import type { KubeObject } from "../../core/model/kube/meta.js";
 import type { Problem } from "../../core/std/problem.js";
+import { positionText } from "../print/position-text.js";
 import { shellWord } from "../print/shell-words.js";
 import type { Definition } from "./checkout.js";
 import type { Need, Reach } from "./references.js";
@@ -106,7 +107,7 @@ function describe(object: Need, needs: readonly Need[], { nameOf }: MissingFacts
   const keys = [...new Set(uses.map(({ key }) => key).filter((key) => key !== ""))];
   const keyText = keys.length === 0 ? "" : `${keys.length === 1 ? "key" : "keys"} ${keys.join(", ")}`;
   const { position } = object;
-  const place = position === undefined ? "" : `${nameOf(position.file)}:${position.line}:${position.column}`;
+  const place = position === undefined ? "" : positionText(position, nameOf);
   const about = [keyText, place].filter((text) => text !== "").join(", ");
   return `${object.kind} ${object.name}${about === "" ? "" : ` (${about})`}`;
 }

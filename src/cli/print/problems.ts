@@ -3,6 +3,7 @@
 import { NOWHERE } from "../../core/model/index.js";
 import type { Problem, Severity } from "../../core/std/problem.js";
 import { excerptLines, gutter } from "./excerpt.js";
+import { positionText } from "./position-text.js";
 import type { Style } from "./style.js";
 
 export interface ProblemStyle {
@@ -18,7 +19,7 @@ export interface ProblemStyle {
 export function problemLines(problem: Problem, options: ProblemStyle): readonly string[] {
   const { style } = options;
   const { position } = problem;
-  const where = position ? `${options.nameOf(position.file)}:${position.line}:${position.column}  ` : "";
+  const where = position ? `${positionText(position, options.nameOf)}  ` : "";
   const [first = "", ...rest] = problem.message.split("\n");
   const label = severityPaint(style, problem.severity)(`${problem.severity}[${problem.code}]`);
   const head = `${style.paint.bold(where)}${label}  ${first}`;

@@ -50,6 +50,11 @@ test("the picture of the documentation", () => {
   `);
 });
 
+test("what a reason means stands beneath it", () => {
+  const failed = [{ ...unit, hint: "the step left no file /tmp/a" }];
+  expect(summaryLines({ ...ended(), failed }, 80, plainStyle)[2]).toBe("    the step left no file /tmp/a");
+});
+
 test("nobody is sent to look at what is not kept", () => {
   expect(summaryLines({ ...ended(), keepsFailed: false }, 80, plainStyle).slice(-2)).toEqual([
     "  after a fix, only the rest   tiphys retry nightly-x7k2f --spec ci.yaml",

@@ -4,6 +4,7 @@ import type { Workflow } from "../../core/model/argo/workflow.js";
 import type { Position } from "../../core/std/problem.js";
 import { timeOf, twoUnits } from "./duration.js";
 import { missingFlag } from "./missing-flag.js";
+import { positionText } from "./position-text.js";
 import { shellLine } from "./shell-words.js";
 import { oneLine } from "./step-output.js";
 import type { Style } from "./style.js";
@@ -26,6 +27,8 @@ export interface FailedStep {
   readonly scriptLines: number;
   /** What it waited for in vain, and so never started. */
   readonly missing?: string | undefined;
+  /** What the reason means, where it does not say that itself. */
+  readonly hint?: string | undefined;
   /** Something ran: it has a log, and files to look at. */
   readonly hasPod: boolean;
   readonly tail: LogTail;
@@ -122,11 +125,12 @@ function stepLines(step: FailedStep, columns: number, style: Style): readonly st
     step.durationMs === undefined || !/exit \d+$/.test(step.reason) ? "" : ` after ${twoUnits(step.durationMs)}`;
   const head = [
     `${paint.red(glyphs.failed)} ${paint.bold(step.name)}`,
-    step.position === undefined ? "" : `${step.position.file}:${step.position.line}:${step.position.column}`,
+    step.position === undefined ? "" : positionText(step.position),
     step.image === "" ? "" : `image ${step.image}`,
     `${step.reason}${after}${attempts}`,
   ].filter((part) => part !== "");
   const lines = [head.join("  ")];
+  if (step.hint !== undefined) lines.push(`    ${oneLine(step.hint)}`);
   if (step.command.length > 0) lines.push(truncate(`    $ ${commandText(step)}`, columns, glyphs.ellipsis));
   return [...lines, ...tailLines(step.tail, columns, style)];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { NodePhase } from "../../core/model/argo/node.js";
+import type { Template } from "../../core/model/argo/template.js";
 import type { Workflow, WorkflowSpec } from "../../core/model/argo/workflow.js";
 import { sketchWorkflow } from "../fakes/workflows.js";
 import type { FailedStep } from "../print/summary.js";
@@ -79,6 +80,22 @@ test.each<[NodePhase, readonly string[]]>([
     ],
   });
   expect(failedOf(workflow).map(({ name, reason }) => `${name}: ${reason}`)).toEqual(expected);
+});
+
+test("an output without its file is told by where the step was to write it", () => {
+  const work = {
+    ...spec.templates?.[2],
+    outputs: { artifacts: [{ name: "report", path: "/tmp/report" }] },
+  } as Template;
+  const message = "wait: exit 64: open /var/run/argo/outputs/artifacts/tmp/report.tgz: no such file or directory;";
+  const workflow = sketchWorkflow({
+    spec: { entrypoint: "work", templates: [work] },
+    status: { phase: "Error" },
+    nodes: [{ name: "wf", type: "Pod", phase: "Error", templateName: "work", message }],
+  });
+  expect(failedOf(workflow).map(({ hint }) => hint)).toEqual([
+    'the step left no file /tmp/report for its output artifact "report"; with optional: true the step does without it',
+  ]);
 });
 
 function failedOf(workflow: Workflow): readonly FailedStep[] {

@@ -8,12 +8,14 @@ import type { Position } from "../../core/std/problem.js";
 import type { SpecHome } from "../load/references.js";
 import { timeOf } from "../print/duration.js";
 import { nodeIdOfPod } from "../print/pod-note.js";
+import { positionText } from "../print/position-text.js";
 import type { FailedStep, LogTail } from "../print/summary.js";
 import { attemptsOf, shortMessage } from "../print/tree/attempts.js";
 import { hasFailed } from "../print/tree/boundary.js";
 import { isFailure, type TreeItem } from "../print/tree/item.js";
 import { indexNodes, type NodeIndex } from "../print/tree/node-index.js";
 import { hasRun } from "../steps.js";
+import { missingOutput } from "./missing-output.js";
 
 export interface FailureFacts {
   readonly workflow: Workflow;
@@ -72,13 +74,13 @@ function failedStep(facts: FailureFacts, { node, index, retries }: Failure): Fai
   const hasPod = missing === undefined && (pod !== undefined || hasRun(node));
   const main = pod?.spec.containers.find((container) => container.name === "main");
   const ran = main ?? template?.container ?? template?.script;
-  const position = stepPosition(facts.home, template);
   return {
     name: facts.stepName(node),
-    position: position && { ...position, file: facts.nameOf(position.file) },
+    position: template && positionIn(facts, template, partOf(template)),
     image: ran?.image ?? "",
     reason: missing === undefined ? shortMessage(node.message) || (node.phase ?? "") : `never started: ${missing}`,
     missing,
+    hint: template && outputHint(facts, template, node),
     durationMs: hasPod ? durationOf(node) : undefined,
     hasPod,
     attempts: { made: attempts?.all.length ?? 1, max: attempts?.max },
@@ -97,12 +99,27 @@ function durationOf({ startedAt, finishedAt }: NodeStatus): number | undefined {
   return started === undefined || finished === undefined ? undefined : finished - started;
 }
 
-/** Where the template's container or script begins, in the file that was run. */
-function stepPosition(home: SpecHome | undefined, template: Template | undefined): Position | undefined {
-  const name = template?.name;
-  if (home === undefined || template === undefined || name === undefined) return undefined;
+/** Where the template's container or script begins. */
+function partOf(template: Template): string {
+  if (template.container !== undefined) return "container";
+  return template.script === undefined ? "name" : "script";
+}
+
+/** Where a part of the template stands in the file that was run, as the user names it. */
+function positionIn({ home, nameOf }: FailureFacts, { name }: Template, part: string): Position | undefined {
+  if (home === undefined || name === undefined) return undefined;
   const index = (home.spec.templates ?? []).findIndex((candidate) => candidate.name === name);
   if (index === -1) return undefined;
-  const part = template.container ? "container" : template.script ? "script" : "name";
-  return home.document?.keyPositionOf(`${home.path}.templates[${index}].${part}`);
+  const position = home.document?.keyPositionOf(`${home.path}.templates[${index}].${part}`);
+  return position && { ...position, file: nameOf(position.file) };
+}
+
+/** The message says where the executor looked: people have to know where the step was to write, and who asked for it. */
+function outputHint(facts: FailureFacts, template: Template, { message = "" }: NodeStatus): string | undefined {
+  const missing = missingOutput(message, template);
+  if (missing === undefined) return undefined;
+  const { path, field, output, instead } = missing;
+  const position = positionIn(facts, template, field);
+  const where = position === undefined ? "" : ` (${positionText(position)})`;
+  return `the step left no file ${path} for its ${output}${where}; ${instead}`;
 }
