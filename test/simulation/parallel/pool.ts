@@ -16,7 +16,7 @@ export interface PoolOptions {
 const BATCH_SEEDS = 25;
 
 /** What a run leaves behind is rubbish when it ends: with room enough it is never copied. */
-const YOUNG_MB = 192;
+const YOUNG_MB = 384;
 
 export class Pool {
   readonly #threads: readonly Worker[];
