@@ -30,3 +30,11 @@ test("who stands still, or a kubelet that is down, is waited for; a controller t
 test("an executor that still reports for a pod that is gone, once its machine is back, is waited for", async () => {
   expect((await run(losingPlanOf(9002877))).broken).toEqual([]);
 });
+
+test("a machine that comes back while another has taken its place has its kubelet to itself", async () => {
+  expect((await run(losingPlanOf(9307590))).broken).toEqual([]);
+});
+
+test("what is planned for later than faults go on by themselves comes before all has to be quiet", async () => {
+  expect((await run(losingPlanOf(9311034))).broken).toEqual([]);
+});

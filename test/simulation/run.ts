@@ -26,7 +26,7 @@ export interface RunResult {
   readonly kinds: Readonly<Record<string, number>>;
 }
 
-/** How long faults go on at most. */
+/** How long faults go on at most, but for acts that are planned for later. */
 const STORM_MS = 120_000;
 /** From the end of the last fault to rest: backoffs of a minute, watches that are found idle after minutes. */
 export const REST_MAX_MS = 3_600_000;
@@ -47,7 +47,9 @@ export async function run(plan: Plan): Promise<RunResult> {
     });
   }
   for (const workflow of submitted) await world.submit(workflow);
-  await world.runUntil(() => actsLeft === 0 && isAtRest(world), STORM_MS);
+  // None of them may come once all is quiet.
+  const stormMs = Math.max(STORM_MS, ...acts.map(({ ms }) => ms));
+  await world.runUntil(() => actsLeft === 0 && isAtRest(world), stormMs);
   await finish(world);
   await othersAreServed(world);
   world.stop();

@@ -10,7 +10,7 @@ import { keyOf } from "../../../src/kube/key.js";
 import type { SeededChance } from "../../../src/kube/testing/seeded-chance.js";
 import type { Act } from "../faults/fault.js";
 import { leaseKeyOf } from "./heartbeat.js";
-import { ACTED_ON_MS, type Host, type HostRoles } from "./host.js";
+import { ACTED_ON_MS, FIRST_HOST, type Host, type HostRoles, usualRoles } from "./host.js";
 import type { World } from "./world.js";
 
 /** After such a silence nothing more is given to a machine. */
@@ -75,7 +75,7 @@ export class Cluster {
     },
     rebooted: (host, ms) => {
       host.powerOff("kept");
-      this.#after(ms, () => host.powerOn());
+      this.#after(ms, () => host.powerOn(this.#freeRoles(host.name)));
     },
     gone: (host, ms, evictMs) => {
       host.powerOff("wiped");
@@ -102,25 +102,27 @@ export class Cluster {
   #joinUnlessOneIsUp(): void {
     const { components } = this.#world;
     if (components.hosts.some((host) => !host.isOff && !host.isCutOff)) return;
-    const count = ++this.#joined;
-    const isFree = !components.hosts.some(({ isOff, roles }) => !isOff && roles.kubelet === "kubelet");
-    // Faults that name a kubelet meet the one that is there.
-    const roles: HostRoles = isFree
-      ? { kubelet: "kubelet", executor: "executor" }
-      : { kubelet: `kubelet-${count}`, executor: `executor-${count}` };
-    this.#join(`local-${count}`, roles);
+    this.#join(`${FIRST_HOST}-${++this.#joined}`);
   }
 
-  #join(name: string, roles: HostRoles): void {
+  #join(name: string): void {
     this.#world.history.add("world", () => `machine ${name} joins`);
-    this.#world.components.addHost(name, roles);
+    this.#world.components.addHost(name, this.#freeRoles(name));
+  }
+
+  /** Faults that name a kubelet meet the one that is there; what one that is off was called may have gone to another. */
+  #freeRoles(name: string): HostRoles {
+    const { hosts } = this.#world.components;
+    if (!hosts.some(({ isOff, roles }) => !isOff && roles.kubelet === usualRoles.kubelet)) return usualRoles;
+    const suffix = name === FIRST_HOST ? "-1" : name.slice(FIRST_HOST.length);
+    return { kubelet: `${usualRoles.kubelet}${suffix}`, executor: `${usualRoles.executor}${suffix}` };
   }
 
   /** Under the same name, with an empty disk: not while a pod is there that nobody has deleted yet. */
   #replace(host: Host): void {
     const isRemoved = !this.#world.components.hosts.includes(host);
     const left = this.#podsOn(host.name).some(({ metadata }) => metadata.deletionTimestamp === undefined);
-    if (isRemoved && !left) this.#join(host.name, host.roles);
+    if (isRemoved && !left) this.#join(host.name);
     else this.#after(AGAIN_MS, () => this.#replace(host));
   }
 

@@ -28,7 +28,7 @@ export const ACTED_ON_MS = 60_000;
 export class Host {
   /** Kept over its starts. */
   readonly name: string;
-  readonly roles: HostRoles;
+  #roles: HostRoles;
   /** Off, and it may be for good; nothing is there to be started. */
   isOff = false;
   readonly #world: World;
@@ -44,10 +44,15 @@ export class Host {
     begin: (role: string) => SimProcess,
   ) {
     this.name = name;
-    this.roles = roles;
+    this.#roles = roles;
     this.#world = world;
     this.#begin = begin;
     this.#heardAt = world.clock.monotonic();
+  }
+
+  /** Since it was switched on. */
+  get roles(): HostRoles {
+    return this.#roles;
   }
 
   get kubelet(): Kubelet | undefined {
@@ -104,7 +109,8 @@ export class Host {
     else this.#world.machine.stopAll(this.name);
   }
 
-  powerOn(): void {
+  powerOn(roles: HostRoles): void {
+    this.#roles = roles;
     this.isOff = false;
     this.start();
   }
