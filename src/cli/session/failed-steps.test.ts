@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { NodePhase } from "../../core/model/argo/node.js";
-import type { Template } from "../../core/model/argo/template.js";
 import type { Workflow, WorkflowSpec } from "../../core/model/argo/workflow.js";
+import { readDocuments } from "../../core/model/index.js";
 import { sketchWorkflow } from "../fakes/workflows.js";
+import type { SpecHome } from "../load/references.js";
 import type { FailedStep } from "../print/summary.js";
 import { buildTree } from "../print/tree/build.js";
 import { failedSteps } from "./failed-steps.js";
@@ -82,23 +83,37 @@ test.each<[NodePhase, readonly string[]]>([
   expect(failedOf(workflow).map(({ name, reason }) => `${name}: ${reason}`)).toEqual(expected);
 });
 
-test("an output without its file is told by where the step was to write it", () => {
-  const work = {
-    ...spec.templates?.[2],
-    outputs: { artifacts: [{ name: "report", path: "/tmp/report" }] },
-  } as Template;
+test("an output without its file is told by where the step was to write it, and where that was asked for", () => {
+  const [document] = readDocuments(missingReport, "report.yaml").documents;
+  if (document === undefined) throw new Error("there is one");
+  const work = (document.value as unknown as Workflow).spec;
   const message = "wait: exit 64: open /var/run/argo/outputs/artifacts/tmp/report.tgz: no such file or directory;";
   const workflow = sketchWorkflow({
-    spec: { entrypoint: "work", templates: [work] },
+    spec: work,
     status: { phase: "Error" },
     nodes: [{ name: "wf", type: "Pod", phase: "Error", templateName: "work", message }],
   });
-  expect(failedOf(workflow).map(({ hint }) => hint)).toEqual([
-    'the step left no file /tmp/report for its output artifact "report"; with optional: true the step does without it',
-  ]);
+  const [step] = failedOf(workflow, { spec: work, document, path: "spec" });
+  expect(step?.position).toMatchObject({ file: "./report.yaml", line: 6, column: 7 });
+  expect(step?.hint).toBe(
+    'the step left no file /tmp/report for its output artifact "report" (./report.yaml:9:13); ' +
+      "with optional: true the step does without it",
+  );
 });
 
-function failedOf(workflow: Workflow): readonly FailedStep[] {
+const missingReport = `kind: Workflow
+spec:
+  entrypoint: work
+  templates:
+    - name: work
+      container: { image: alpine, command: ["true"] }
+      outputs:
+        artifacts:
+          - path: /tmp/report
+            name: report
+`;
+
+function failedOf(workflow: Workflow, home?: SpecHome): readonly FailedStep[] {
   const names = new StepNames();
   return failedSteps({
     workflow,
@@ -106,8 +121,8 @@ function failedOf(workflow: Workflow): readonly FailedStep[] {
     pods: [],
     stepName: (node) => names.of(workflow, node),
     tail: () => ({ lines: [], total: 0 }),
-    home: undefined,
-    nameOf: (file) => file,
+    home,
+    nameOf: (file) => `./${file}`,
     neverStarted: () => undefined,
   });
 }

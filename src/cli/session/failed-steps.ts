@@ -99,7 +99,7 @@ function durationOf({ startedAt, finishedAt }: NodeStatus): number | undefined {
   return started === undefined || finished === undefined ? undefined : finished - started;
 }
 
-/** Where the template's container or script begins. */
+/** The field that says what the template runs. */
 function partOf(template: Template): string {
   if (template.container !== undefined) return "container";
   return template.script === undefined ? "name" : "script";

@@ -1,7 +1,6 @@
 /** A step that was done, but for a file that one of its outputs is read from: which output, and what would do without it. */
 
 import type { Template } from "../../core/model/argo/template.js";
-import { quoteGo } from "../../core/std/go-format.js";
 
 /** An output whose file was not there. */
 export interface MissingOutput {
@@ -15,31 +14,43 @@ export interface MissingOutput {
   readonly instead: string;
 }
 
-/**
- * The first of the outputs whose absence `message` tells in the words of Argo's executor, which name the place where it
- * looked and not the one where the step was to write (Argo 4.1 behaviour 5.10).
- */
+/** An output with a file, and the words in which Argo's executor tells that it was not there. */
+interface Declared extends MissingOutput {
+  readonly told: readonly string[];
+}
+
+/** The first of the outputs whose absence `message` tells: it names where Argo's executor looked, not where the step was to write. */
 export function missingOutput(message: string, template: Template): MissingOutput | undefined {
-  return declaredOutputs(template).find(({ path }) => lookedAt(path).some((text) => message.includes(text)));
+  const declared = [...parametersOf(template), ...artifactsOf(template)];
+  const missing = declared.find(({ told }) => told.some((text) => message.includes(`${text}: no such file`)));
+  if (missing === undefined) return undefined;
+  const { told: _, ...output } = missing;
+  return output;
 }
 
-function lookedAt(path: string): readonly string[] {
-  const places = [`/parameters${path}`, `/artifacts${path}.tgz`].map((place) => `open /var/run/argo/outputs${place}`);
-  return [...places, `open /mainctrfs${path}`, `stat /mainctrfs${path}`].map((place) => `${place}: no such file`);
+function parametersOf({ outputs }: Template): readonly Declared[] {
+  return (outputs?.parameters ?? []).flatMap(({ name, valueFrom }, index) => {
+    const path = valueFrom?.path;
+    if (path === undefined || valueFrom?.default !== undefined) return [];
+    return {
+      path,
+      field: `outputs.parameters[${index}].valueFrom.path`,
+      output: `output parameter "${name}"`,
+      instead: "valueFrom.default would stand in for it",
+      told: [`open /var/run/argo/outputs/parameters${path}`, `open /mainctrfs${path}`],
+    };
+  });
 }
 
-function declaredOutputs({ outputs = {} }: Template): readonly MissingOutput[] {
-  const parameters = (outputs.parameters ?? []).map(({ name, valueFrom }, index) => ({
-    path: valueFrom?.path ?? "",
-    field: `outputs.parameters[${index}].valueFrom.path`,
-    output: `output parameter ${quoteGo(name)}`,
-    instead: "valueFrom.default would stand in for it",
-  }));
-  const artifacts = (outputs.artifacts ?? []).map(({ name, path = "" }, index) => ({
-    path,
-    field: `outputs.artifacts[${index}].path`,
-    output: `output artifact ${quoteGo(name)}`,
-    instead: "with optional: true the step does without it",
-  }));
-  return [...parameters, ...artifacts].filter(({ path }) => path !== "");
+function artifactsOf({ outputs }: Template): readonly Declared[] {
+  return (outputs?.artifacts ?? []).flatMap(({ name, path, optional }, index) => {
+    if (path === undefined || optional === true) return [];
+    return {
+      path,
+      field: `outputs.artifacts[${index}].path`,
+      output: `output artifact "${name}"`,
+      instead: "with optional: true the step does without it",
+      told: [`open /var/run/argo/outputs/artifacts${path}.tgz`, `stat /mainctrfs${path}`],
+    };
+  });
 }
